@@ -94,6 +94,13 @@ let package = Package(
       dependencies: ["Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Weights"],
       swiftSettings: settings),
     .target(
+      name: "Search",
+      dependencies: [
+        "Proving", "Calibration", "Gate", "Inputs", "Formats", "WeightCompression", "Graph",
+        "Weights", "Files", "StrictJSON",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Packaging",
       dependencies: [
         "Gate", "Inputs", "Formats", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
@@ -117,8 +124,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats", "Calibration",
-        "Execution", "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph",
+        "Release", "Search", "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats",
+        "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph",
         "Weights", "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),

@@ -67,7 +67,7 @@ struct CompressCommand: ParsableCommand {
     try refused.check(try format.chosen, references: references)
     try detail.check(against: shared)
     try InputFiles.requireOneStandardInput([
-      ("--references", references), ("--calibration", compression.calibration),
+      ("--references", references), ("--calibration", compression.fitting.calibration),
       ("--inputs", source.inputs), ("--keep-tokens", vocabulary.keepTokens),
     ])
     if let flag = about.firstGiven { try format.require(flag) }
@@ -79,7 +79,8 @@ struct CompressCommand: ParsableCommand {
       let (baseline, all) = try encoder.open(model, files: try tokenizer.files(for: [model]))
       let inputs =
         all.flatMap(\.inputFiles)
-        + [self.references, compression.calibration, vocabulary.keepTokens].compactMap(\.self)
+        + [self.references, compression.fitting.calibration, vocabulary.keepTokens].compactMap(
+          \.self)
         + source.files
       let path = OutputPath(path: output, format: try format.chosen)
       try path.check(inputs: inputs)
@@ -91,8 +92,8 @@ struct CompressCommand: ParsableCommand {
       }
       let finding = try checked(baseline, of: all, references, console)
       let reduced = try vocabulary.reduced(baseline, console)
-      let calibration = try compression.calibrationSet(
-        besides: references, for: reduced, jobs: jobs.count, console)
+      let calibration = try compression.fitting.calibrationSet(
+        besides: references.map { [$0] } ?? [], for: reduced, jobs: jobs.count, console)
       if let references, let advice = try format.advice(on: baseline, references) {
         console.note(advice.text(for: try format.options().target))
       }

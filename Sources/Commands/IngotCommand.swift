@@ -23,8 +23,9 @@ struct IngotCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      InspectCommand.self, PlanCommand.self, CompressCommand.self, EmbedCommand.self,
-      CheckCommand.self, InitCommand.self, ValidateCommand.self, DoctorCommand.self,
+      InspectCommand.self, PlanCommand.self, CompressCommand.self, ShrinkCommand.self,
+      EmbedCommand.self, CheckCommand.self, InitCommand.self, ValidateCommand.self,
+      DoctorCommand.self,
       BuildCommand.self, VerifyCommand.self, DiffCommand.self, StoreCommand.self,
     ])
 }

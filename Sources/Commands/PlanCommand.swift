@@ -54,7 +54,7 @@ struct PlanCommand: ParsableCommand {
     }
     try format.settle(for: output)
     try InputFiles.requireOneStandardInput([
-      ("--references", references), ("--calibration", compression.calibration),
+      ("--references", references), ("--calibration", compression.fitting.calibration),
       ("--keep-tokens", vocabulary.keepTokens),
     ])
   }
@@ -64,7 +64,7 @@ struct PlanCommand: ParsableCommand {
       let trained = try encoder.open(model).chosen
       try format.plain.check(trained)
       let model = try vocabulary.reduced(trained, console)
-      _ = try compression.calibrationSet(besides: nil, for: model, jobs: 1, console)
+      _ = try compression.fitting.calibrationSet(besides: [], for: model, jobs: 1, console)
       let plan = try plan(model, trained, console)
       let text = try text(plan)
       try shared.answer(console, text: text, json: try json(plan))
@@ -102,7 +102,7 @@ struct PlanCommand: ParsableCommand {
     let needs = try format.plain.needs(of: model, tensors)
     let bytes = try format.plain.storedBytes(of: tensors, model)
     let refitted =
-      compression.calibration == nil
+      compression.fitting.calibration == nil
       ? [] : try CalibratedCompressor.refitted(of: model, planned: tensors)
     let lines = tensors.indices.map {
       Line(

@@ -93,24 +93,6 @@ struct StoreCleanCommand: ParsableCommand {
   }
 }
 
-/// A size on the command line: a number and B, kB, MB, GB or TB (powers of 1000).
-struct ByteCount: ExpressibleByArgument {
-  let value: Int
-
-  init?(argument: String) {
-    let digits = argument.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    let units = ["": 1, "B": 1, "KB": 1000, "MB": 1_000_000, "GB": 1_000_000_000]
-      .merging(["TB": 1_000_000_000_000]) { first, _ in first }
-    let unit = String(argument.dropFirst(digits.count)).uppercased()
-    guard let number = Int(String(decoding: digits, as: UTF8.self)), let scale = units[unit] else {
-      return nil
-    }
-    let (value, isTooLarge) = number.multipliedReportingOverflow(by: scale)
-    if isTooLarge { return nil }
-    self.value = value
-  }
-}
-
 extension StoreReport {
   /// The content of the store, in words.
   fileprivate var content: String {

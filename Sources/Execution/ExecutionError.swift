@@ -19,6 +19,7 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
   case indexOutOfRange(Place, index: Int32, position: Int, rows: Int)
   case divisionByZero(Place, position: Int)
   case matrixProduct(Place, status: Int32)
+  case irreversible(Place, parameter: String)
   case missingInput(String, ValueType)
   case unknownInput(String)
   case inputKind(String, given: String, ValueType)
@@ -43,6 +44,8 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
       "\(place): division of an integer by zero at position \(position)"
     case .matrixProduct(let place, let status):
       "\(place): the matrix product failed with status \(status)"
+    case .irreversible(let place, let parameter):
+      "\(place): gradients of '\(parameter)' are not known, it has to be a weight"
     case .missingInput(let name, let type):
       "input '\(name)' (\(type)) is missing"
     case .unknownInput(let name):

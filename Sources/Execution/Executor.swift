@@ -72,6 +72,14 @@ package final class Executor: Sendable {
     return magnitudes
   }
 
+  /// Runs a graph operation by operation, on this thread alone, and keeps every value.
+  ///
+  /// - Throws: as `run`.
+  package func tape(_ graph: ModelGraph, inputs: [String: InputValues]) throws -> Tape {
+    VectorLoops.setMatrixThreads(1)
+    return try Tape(graph, inputs: inputs, weights: builder.weights)
+  }
+
   /// Runs many graphs, each on one thread if there are at least as many as threads.
   ///
   /// Workers take items in order, so the largest should come first. About a thousand rows

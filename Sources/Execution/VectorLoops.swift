@@ -156,16 +156,21 @@ package enum MatrixProduct {
 
   /// output [rows, columns] = left [rows, inner] · right [inner, columns].
   ///
-  /// - Parameter outputStride: floats from one row of the output to the next; nil where rows adjoin.
+  /// - Parameters:
+  ///   - outputStride: floats from one row of the output to the next; nil where rows adjoin.
+  ///   - isAdded: whether the product is added to what the output holds.
   package static func multiply(
     _ left: Factor, _ right: Factor, into output: UnsafeMutablePointer<Float>, rows: Int,
-    columns: Int, inner: Int, outputStride: Int? = nil
+    columns: Int, inner: Int, outputStride: Int? = nil, isAdded: Bool = false
   ) throws(KernelFault) {
     guard rows > 0, columns > 0 else { return }
-    guard inner > 0 else { return unsafe output.update(repeating: 0, count: rows * columns) }
+    guard inner > 0 else {
+      if !isAdded { unsafe output.update(repeating: 0, count: rows * columns) }
+      return
+    }
     let status = unsafe dnnl_sgemm(
       left.code, right.code, dnnl_dim_t(rows), dnnl_dim_t(columns), dnnl_dim_t(inner), 1, left.base,
-      dnnl_dim_t(left.rowStride), right.base, dnnl_dim_t(right.rowStride), 0, output,
+      dnnl_dim_t(left.rowStride), right.base, dnnl_dim_t(right.rowStride), isAdded ? 1 : 0, output,
       dnnl_dim_t(outputStride ?? columns))
     guard status == dnnl_success else { throw .matrixProduct(status: Int32(status.rawValue)) }
   }

@@ -27,6 +27,13 @@ struct Reference {
   let weights: MemoryWeights
 
   func run(_ graph: ModelGraph, _ inputs: [String: InputValues]) throws -> [Float] {
+    try run(graph, from: try Self.tensors(inputs, of: graph)).map { Float($0) }
+  }
+
+  /// The inputs of a graph, by name.
+  static func tensors(
+    _ inputs: [String: InputValues], of graph: ModelGraph
+  ) throws -> [String: ReferenceTensor] {
     var values: [String: ReferenceTensor] = [:]
     for input in graph.inputs {
       switch inputs[input.name] {
@@ -39,13 +46,18 @@ struct Reference {
       case nil: throw Missing()
       }
     }
+    return values
+  }
+
+  /// The output, in Double.
+  func run(_ graph: ModelGraph, from inputs: [String: ReferenceTensor]) throws -> [Double] {
+    var values = inputs
     for node in graph.nodes {
       let operands = try node.operation.operands.map { try tensor($0.operand, values) }
       values[node.name] = ReferenceTensor(
         shape: node.type.shape, values: evaluate(node, operands))
     }
     return values[graph.output, default: ReferenceTensor(shape: [], values: [])].values
-      .map { Float($0) }
   }
 
   private func tensor(

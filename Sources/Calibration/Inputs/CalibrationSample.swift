@@ -22,16 +22,17 @@ struct CalibrationSample: Sendable {
   /// The count of each id of a table of tokens in the original texts; empty for other inputs.
   let tokenCounts: [Int]
 
-  /// The most tokens of one batch; a single text may have more.
-  private static let maxTokens = 1024
   /// Images of one batch, and rows of features.
   private static let maxImages = 4, maxFeatures = 256
 
-  /// - Parameter shapes: the sizes of the layers' values.
+  /// - Parameters:
+  ///   - shapes: the sizes of the layers' values.
+  ///   - maxTokens: the most tokens of one batch; a single text may have more.
   /// - Throws: `CalibrationError.nothingUsable`, or errors of preparing inputs, placed in the set's
   ///   file.
   init(
-    _ set: CalibrationSet, for model: Model, settings: CalibrationSettings, shapes: InputShapes
+    _ set: CalibrationSet, for model: Model, settings: CalibrationSettings, shapes: InputShapes,
+    maxTokens: Int = 1024
   ) throws {
     let reader = try InputReader(model: model)
     let maximum = min(settings.maxInputs, shapes.maxInputs(of: model, settings.maxValues))
@@ -54,13 +55,16 @@ struct CalibrationSample: Sendable {
           noise.copy(of: text.ids, share: settings.noiseShare, &numbers), types: text.types)
       }
     }
-    batches = try CalibrationSample.batches(ofTexts: texts + copies, for: model)
+    batches = try CalibrationSample.batches(
+      ofTexts: texts + copies, for: model, maxTokens: maxTokens)
     (used, count) = (texts.count, texts.count + copies.count)
     tokenCounts = TokenNoise.counts(texts.map(\.ids), vocabulary: vocabulary)
   }
 
   // The longest first, texts of one length in their order.
-  private static func batches(ofTexts texts: [TextTokens], for model: Model) throws -> [Batch] {
+  private static func batches(
+    ofTexts texts: [TextTokens], for model: Model, maxTokens: Int
+  ) throws -> [Batch] {
     let order = texts.indices.sorted { (texts[$1].count, $0) < (texts[$0].count, $1) }
     var batches: [Batch] = []
     var start = 0

@@ -3,6 +3,13 @@ package import Inputs
 import StrictJSON
 
 extension CalibrationSet {
+  /// The inputs of a reference set, to look at how a model treats them; none to fit weights to.
+  package init(inputsOf references: ReferenceSet) {
+    self.init(
+      origin: references.origin, digest: references.digest, inputs: references.inputs,
+      lines: references.lines, features: references.features, images: references.images)
+  }
+
   /// The treatment of inputs that the reference set holds too.
   package enum Overlap: Sendable {
     /// They are an error.

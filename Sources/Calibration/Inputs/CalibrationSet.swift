@@ -58,6 +58,15 @@ package struct CalibrationSet: Sendable {
     digest = ReferenceSet.digest(of: file.bytes, images: digests)
   }
 
+  /// - Parameter inputs: distinct.
+  init(
+    origin: String, digest: ContentDigest, inputs: [Input], lines: [Int], features: [String]?,
+    images: ImageFiles
+  ) {
+    (self.origin, self.digest, self.inputs, self.lines) = (origin, digest, inputs, lines)
+    (self.features, decision, self.images) = (features, nil, images)
+  }
+
   // The first use of each input, with its line.
   private static func distinct(_ all: InputLines) -> ([Input], [Int]) {
     var seen: Set<Input> = []

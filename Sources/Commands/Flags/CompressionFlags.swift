@@ -1,7 +1,5 @@
 import ArgumentParser
-import Calibration
 import Graph
-import Inputs
 import Project
 import StrictJSON
 import WeightCompression
@@ -75,48 +73,7 @@ struct CompressionFlags: ParsableArguments {
       "Palettes: entries as floats (the default), or as int8 with one scale.", valueName: "type"))
   var entries: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Inputs like those the app will see: weights are fitted to what layers make of them.",
-      discussion: """
-        As for 'embed --inputs': {"text": "…"} or {"image": "…"}, CSV, plain lines; some 400 are \
-        enough. None of them may stand in the reference set. Takes about half a minute for a small \
-        encoder.
-        """,
-      valueName: "file"))
-  var calibration: String?
-
-  @Flag(help: "Leave out calibration inputs that are to the model what references are; count them.")
-  var dropOverlap = false
-
-  /// The inputs to fit weights to; the references hold none of them.
-  func calibrationSet(
-    besides references: ReferenceSet?, for model: Model, jobs: Int, _ console: Console
-  ) throws -> CalibrationSet? {
-    guard let calibration else { return nil }
-    return try InputFiles.explainingInputs(for: model) {
-      let set = try CalibrationSet(argument: calibration)
-      if let decision = set.decision { console.note(decision) }
-      guard let references else { return set }
-      let (rest, dropped) = try explained {
-        try set.besides(
-          references, dropOverlap ? .dropped : .refused, for: model, runs: true, jobs: jobs)
-      }
-      if !dropped.isEmpty { console.warn(CalibrationSet.droppedWords(dropped, of: calibration)) }
-      return rest
-    }
-  }
-
-  // An overlap has a way out.
-  private func explained<Result>(_ work: () throws -> Result) throws -> Result {
-    do {
-      return try work()
-    } catch let error as CalibrationError {
-      guard case .sharedInputs = error else { throw error }
-      throw Failure(
-        message: error.description, hint: "leave them out with --drop-overlap, or use other inputs")
-    }
-  }
+  @OptionGroup var fitting: CalibrationFlags
 
   /// The requested compression.
   ///
@@ -142,9 +99,6 @@ struct CompressionFlags: ParsableArguments {
   }
 
   func validate() throws {
-    if dropOverlap, calibration == nil {
-      throw ValidationError("--drop-overlap is for --calibration")
-    }
     if let recipe { return try validate(recipe: recipe) }
     do {
       _ = try words.meaning()

@@ -1,5 +1,6 @@
 import Files
 import Proving
+import Search
 import Synchronization
 
 /// One line on a terminal with the progress of long work; silent if stderr is not a terminal.
@@ -33,6 +34,15 @@ final class ProgressLine: Sendable {
     case .calibrating(let tensor): show("calibrating \(tensor)")
     case .compressing(let tensor): show("compressing \(tensor)")
     case .judging(let done, let total): show("running references", done, of: total)
+    }
+  }
+
+  /// Shows a step of a search.
+  func show(_ step: SearchStep) {
+    switch step {
+    case .compressing(let done, let total): show("compressing in way", done + 1, of: total)
+    case .predicting(let done, let total): show("predicting losses", done, of: total)
+    case .trying(let number): show("candidate \(number)")
     }
   }
 

@@ -13,11 +13,14 @@ extension SliceByIndex: ExecutableOperation {
   func execute(
     _ inputs: [Tensor], into output: Tensor, _ context: KernelContext
   ) throws(KernelFault) {
-    let shape = inputs[0].shape
+    copy(of: inputs[0].shape).run(inputs[0], output)
+  }
+
+  /// Where each element of the output comes from.
+  func copy(of shape: [Int]) -> StridedCopy {
     StridedCopy(
       shape: zip(begin, end).map { $1 - $0 }, strides: StridedCopy.denseStrides(shape),
-      offset: offset(in: shape)
-    ).run(inputs[0], output)
+      offset: offset(in: shape))
   }
 
   private func offset(in shape: [Int]) -> Int {

@@ -80,19 +80,8 @@ extension ExecutionPlan {
 
   private func check(_ given: [String: InputValues]) throws(ExecutionError) {
     for (name, value) in inputs {
-      switch (given[name], value.type.scalar) {
-      case (nil, _): throw .missingInput(name, value.type)
-      case (.integers(let values), .int32):
-        guard values.count == value.type.elementCount else {
-          throw .inputCount(name, count: values.count, value.type)
-        }
-      case (.floats(let values), .float32):
-        guard values.count == value.type.elementCount else {
-          throw .inputCount(name, count: values.count, value.type)
-        }
-      case (.integers, _): throw .inputKind(name, given: "integers", value.type)
-      case (.floats, _): throw .inputKind(name, given: "floats", value.type)
-      }
+      guard let values = given[name] else { throw .missingInput(name, value.type) }
+      try values.check(name, value.type)
     }
     for name in given.keys.sorted() where !inputs.contains(where: { $0.name == name }) {
       throw .unknownInput(name)
@@ -131,6 +120,22 @@ extension ExecutionPlan {
 package enum InputValues: Sendable {
   case integers([Int32])
   case floats([Float])
+
+  /// Checks that they are of an input's type, and as many.
+  func check(_ name: String, _ type: ValueType) throws(ExecutionError) {
+    switch (self, type.scalar) {
+    case (.integers(let values), .int32):
+      guard values.count == type.elementCount else {
+        throw .inputCount(name, count: values.count, type)
+      }
+    case (.floats(let values), .float32):
+      guard values.count == type.elementCount else {
+        throw .inputCount(name, count: values.count, type)
+      }
+    case (.integers, _): throw .inputKind(name, given: "integers", type)
+    case (.floats, _): throw .inputKind(name, given: "floats", type)
+    }
+  }
 }
 
 /// Something a plan can execute: an operation, or several fused into one.
@@ -176,6 +181,8 @@ package enum KernelFault: Error {
   case indexOutOfRange(index: Int32, position: Int, rows: Int)
   case divisionByZero(position: Int)
   case matrixProduct(status: Int32)
+  /// A gradient was asked for that the operation does not give.
+  case irreversible(parameter: String)
 
   func error(at place: ExecutionError.Place) -> ExecutionError {
     switch self {
@@ -183,6 +190,7 @@ package enum KernelFault: Error {
       .indexOutOfRange(place, index: index, position: position, rows: rows)
     case .divisionByZero(let position): .divisionByZero(place, position: position)
     case .matrixProduct(let status): .matrixProduct(place, status: status)
+    case .irreversible(let parameter): .irreversible(place, parameter: parameter)
     }
   }
 }

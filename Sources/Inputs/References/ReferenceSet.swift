@@ -127,6 +127,23 @@ package struct ReferenceSet: Sendable {
     given = Counts(inputs: inputs.count, pairs: content.pairCount)
   }
 
+  /// Some lines of a set; its digest is that of the whole one's digest and the share's name, each on a
+  /// line.
+  ///
+  /// - Parameter numbers: of the inputs that `content` counts.
+  init(_ whole: ReferenceSet, share: Share, inputs numbers: [Int], content: Content) {
+    origin = whole.origin
+    digest = ContentDigest(of: Array("\(whole.digest.hex)\n\(share.rawValue)\n".utf8))
+    inputs = numbers.map { whole.inputs[$0] }
+    lines = numbers.map { whole.lines[$0] }
+    self.content = content
+    images = whole.images
+    features = whole.features
+    decision = nil
+    given = Counts(inputs: inputs.count, pairs: content.pairCount)
+    isFewMeant = whole.isFewMeant
+  }
+
   /// The digest of a set: that of its file where it names no images. Else SHA-256 over the file's
   /// digest on a line of its own and `<hex>  <path>` for each image, sorted by the bytes of paths.
   package static func digest(

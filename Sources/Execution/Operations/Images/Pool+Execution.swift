@@ -39,7 +39,7 @@ extension Pool: ExecutableOperation {
   }
 
   // The part of the window at a place that lies inside the image; never empty.
-  private func range(_ place: Int, axis: Int, _ image: [Int]) -> Range<Int> {
+  func range(_ place: Int, axis: Int, _ image: [Int]) -> Range<Int> {
     let first = place * steps.strides[axis] - steps.padding[2 * axis]
     return max(0, first)..<min(image[axis], first + window[axis])
   }

@@ -1,0 +1,22 @@
+/// Settings for predicting what the loss of weights does to a model's outputs.
+package struct LossSettings: Sendable {
+  /// The most inputs to look at, chosen evenly over their lines.
+  package var maxInputs = 256
+  /// The most numbers that they may have in the widest layer; bounds the time.
+  package var maxValues = 24 << 20
+  /// Random directions in which the output of each input is looked at.
+  package var probes = 4
+  /// Bytes of values and gradients that each thread keeps at once.
+  package var byteLimit = 96 << 20
+  /// Seed of the directions.
+  package var seed: UInt64 = 1
+
+  package init() {}
+
+  /// The inputs as they are, without noisy copies.
+  var sample: CalibrationSettings {
+    var settings = CalibrationSettings()
+    (settings.maxInputs, settings.maxValues, settings.noisyCopies) = (maxInputs, maxValues, 0)
+    return settings
+  }
+}

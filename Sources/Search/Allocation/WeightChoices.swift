@@ -1,0 +1,146 @@
+import Calibration
+import Formats
+import Graph
+import WeightCompression
+import Weights
+
+/// The ways in which each weight of a model can be stored, with exact bytes and predicted losses.
+struct WeightChoices {
+  /// Weights that are stored alike: one, or several that hold the same numbers.
+  struct Group {
+    let names: [TensorName]
+    /// For each choice its scheme; nil keeps the weights.
+    let schemes: [Scheme?]
+    let choices: [Frontier.Choice]
+  }
+
+  let groups: [Group]
+  let frontier: Frontier
+  /// Bytes of weights that stay as they are in any case.
+  let fixedBytes: Int
+
+  /// Weights of fewer numbers stay as they are: a palette saves nothing, and they are often the last
+  /// of a network, where an error counts most.
+  private static let fewestNumbers = 2048
+
+  /// Each in the forms that are tried one after another until one fits the shape.
+  private static let families: [[Scheme]] =
+    [2, 3, 4, 6].map { bits in
+      [16, 8, 6, 4, 3, 2].map { .palette(bits: bits, .perGroup(size: $0)) }
+    } + [
+      [.int8(.perChannel)],
+      [32, 16].map { .linear(LinearScheme(.int8, granularity: .perBlock(size: $0))) },
+    ]
+
+  /// Compresses every weight in every way, and predicts what each does.
+  ///
+  /// - Parameter progress: told the work that is done, of how much; from any thread.
+  init(
+    of model: Model, as format: any Format, losses: OutputLosses, jobs: Int,
+    progress: @escaping @Sendable (SearchStep) -> Void
+  ) throws {
+    let kept = try WeightChoices.planned(nil, of: model, format)
+    let keptBytes = try format.storedBytes(of: kept, model)
+    var ways: [TensorName: [(scheme: Scheme?, bytes: Int)]] = [:]
+    for (tensor, bytes) in zip(kept, keptBytes) { ways[tensor.name] = [(nil, bytes)] }
+    var tensors: [TensorName: [CompressedTensor]] = [:]
+    for (place, family) in WeightChoices.families.enumerated() {
+      progress(.compressing(place, of: WeightChoices.families.count))
+      let planned = try WeightChoices.planned(family, of: model, format)
+      // A format may not hold a scheme, or not for the systems that were asked for.
+      guard (try? format.check(model, planned)) != nil else { continue }
+      let bytes = try format.storedBytes(of: planned, model)
+      let made = planned.indices.filter {
+        planned[$0].requested != nil && losses.covers(planned[$0].name)
+      }
+      for place in made {
+        ways[planned[place].name]?.append((planned[place].requested, bytes[place]))
+      }
+      for tensor in try WeightCompressor.compress(
+        made.map { planned[$0] }, from: model.weights, jobs: jobs)
+      {
+        tensors[tensor.name, default: []].append(tensor)
+      }
+    }
+    let predicted = try losses.losses(of: tensors) { progress(.predicting($0, of: $1)) }
+    let leaders = try WeightChoices.leaders(of: model, format)
+    groups = WeightChoices.groups(kept, leaders, ways, predicted)
+    frontier = Frontier(groups.map(\.choices))
+    let named = Set(groups.flatMap(\.names))
+    fixedBytes = zip(kept, keptBytes).reduce(0) { $0 + (named.contains($1.0.name) ? 0 : $1.1) }
+  }
+
+  /// The recipe of an allocation, one rule for each scheme that occurs.
+  func recipe(_ allocation: Frontier.Allocation, named name: String) -> Recipe {
+    var schemes: [Scheme] = []
+    var names: [Scheme: [TensorName]] = [:]
+    for (group, place) in zip(groups, allocation.places) {
+      guard let scheme = group.schemes[place] else { continue }
+      if names[scheme] == nil { schemes.append(scheme) }
+      names[scheme, default: []] += group.names
+    }
+    let rules = schemes.map { scheme in
+      RecipeRule(
+        RecipeRule.Match(names: (names[scheme] ?? []).map { NameGlob($0.text) }), scheme)
+    }
+    return Recipe(name: name, rules: rules, keepsOthers: true)
+  }
+
+  /// Every weight planned by the first scheme that fits; kept where none does.
+  private static func planned(
+    _ family: [Scheme]?, of model: Model, _ format: any Format
+  ) throws -> [PlannedTensor] {
+    let match = RecipeRule.Match(
+      roles: [.matrix, .tokenTable], elements: CountRange(minimum: fewestNumbers))
+    let rules = family.map { schemes in
+      [
+        RecipeRule(
+          match, schemes[0], fallbacks: schemes.dropFirst().map { $0 } + [nil], isOptional: true)
+      ]
+    }
+    let recipe = Recipe(rules: rules ?? [], keepsOthers: true)
+    return try WeightCompressor.plan(
+      weights: try model.usedWeights(), from: model.weights,
+      options: try CompressionOptions(recipe: recipe, floats: format.floats))
+  }
+
+  /// For each weight that holds the numbers of an earlier one the name of that.
+  private static func leaders(
+    of model: Model, _ format: any Format
+  ) throws -> [TensorName: TensorName] {
+    let planned = try planned([.int8(.perChannel)], of: model, format)
+    return Dictionary(
+      planned.compactMap { tensor in tensor.sharedWith.map { (tensor.name, $0) } }
+    ) { first, _ in first }
+  }
+
+  private static func groups(
+    _ kept: [PlannedTensor], _ leaders: [TensorName: TensorName],
+    _ ways: [TensorName: [(scheme: Scheme?, bytes: Int)]], _ losses: [TensorName: [Double]]
+  ) -> [Group] {
+    let members = Dictionary(grouping: kept.map(\.name)) { leaders[$0] ?? $0 }
+    return kept.compactMap { tensor in
+      guard let names = members[tensor.name], let own = ways[tensor.name], own.count > 1 else {
+        return nil
+      }
+      let choices = own.indices.map { place in
+        Frontier.Choice(
+          bytes: own[place].bytes,
+          loss: names.reduce(0) { sum, name in
+            // The first way keeps the weight.
+            sum + (place == 0 ? 0 : losses[name]?[place - 1] ?? .infinity)
+          })
+      }
+      return Group(names: names, schemes: own.map(\.scheme), choices: choices)
+    }
+  }
+}
+
+/// A step of a search.
+package enum SearchStep: Sendable {
+  /// All weights in one of several ways.
+  case compressing(Int, of: Int)
+  case predicting(Int, of: Int)
+  /// Making and judging a candidate, counted from 1.
+  case trying(Int)
+}

@@ -1,0 +1,239 @@
+package import Formats
+package import Gate
+package import Graph
+import Inputs
+package import Proving
+import StrictJSON
+package import WeightCompression
+import Weights
+package import Calibration
+
+/// Finds the smallest model that passes, or the best of a size.
+///
+/// Every weight is compressed in every way, the loss of each is predicted (`OutputLosses`), and the
+/// best of all allocations is made and judged (`Frontier`). What a candidate measures says how far
+/// the next one may go. The search sees one share of the references, and the verdict falls on the
+/// other; only a model that it proves gets its name.
+package struct Search {
+  /// What is looked for.
+  package struct Request {
+    /// The encoder that is compressed.
+    package let model: Model
+    /// All encoders of the model, as trained.
+    package let trained: [Model]
+    package let format: any Format
+    /// The inputs that weights are fitted to; nil if they are not.
+    package let calibration: CalibrationSet?
+    /// The inputs that losses are predicted for.
+    package let probe: CalibrationSet
+    /// Judges candidates while the search goes on.
+    package let search: Gate
+    /// Judges what was found, on references that the search did not see.
+    package let verdict: Gate
+    package let limits: Limits
+    /// The most bytes of the model; nil for the fewest that pass.
+    package let budget: Int?
+    /// Where the model appears.
+    package let path: String
+
+    package init(
+      _ model: Model, of trained: [Model], as format: any Format, at path: String,
+      calibration: CalibrationSet?, probe: CalibrationSet, search: Gate, verdict: Gate,
+      limits: Limits, budget: Int?
+    ) {
+      (self.model, self.trained, self.format, self.path) = (model, trained, format, path)
+      (self.calibration, self.probe) = (calibration, probe)
+      (self.search, self.verdict, self.limits, self.budget) = (search, verdict, limits, budget)
+    }
+  }
+
+  /// How a search ended.
+  package enum Outcome {
+    case found(EmittedModel, Verdict, Recipe)
+    /// Nothing was written; the verdict on the candidate that came nearest.
+    case refused(Verdict)
+  }
+
+  /// The most candidates that one share judges.
+  package static let mostTrials = 6
+  /// The part of a plain loss that is left where weights are fitted to inputs, at a guess: it only
+  /// decides where a search begins.
+  private static let fittedShare = 0.25
+  /// Bytes that a receipt's digest may add to a folder.
+  private static let noteBytes = 1024
+
+  private let request: Request
+  private let prover: Prover
+  private let progress: @Sendable (SearchStep) -> Void
+  private let choices: WeightChoices
+  /// Every candidate that was judged, in order.
+  package private(set) var trials: [Trial] = []
+
+  /// Predicts the losses.
+  ///
+  /// - Throws: as `OutputLosses` and compression; `SearchError.nothingToChoose`.
+  package init(
+    _ request: Request, jobs: Int, prover: Prover,
+    progress: @escaping @Sendable (SearchStep) -> Void
+  ) throws {
+    self.request = request
+    self.prover = prover
+    self.progress = progress
+    let losses = try OutputLosses(of: request.model, on: request.probe, jobs: jobs)
+    choices = try WeightChoices(
+      of: request.model, as: request.format, losses: losses, jobs: jobs, progress: progress)
+    guard !choices.groups.isEmpty else {
+      throw SearchError.nothingToChoose(origin: request.model.origin)
+    }
+  }
+
+  /// Searches, and writes what was found.
+  ///
+  /// - Throws: as `Prover.run`; `SearchError.budgetTooSmall`.
+  package mutating func run() throws -> Outcome {
+    if let budget = request.budget { return try best(budget) }
+    guard let found = try smallest() else { return .refused(nearest) }
+    return try prove(found)
+  }
+
+  // MARK: The smallest
+
+  /// The smallest that passes on the search's share; nil if nothing does.
+  private mutating func smallest() throws -> Trial? {
+    var bracket = Bracket()
+    var loss = start
+    for _ in 0..<Search.mostTrials {
+      let allocation = choices.frontier.smallest(loss: loss) ?? choices.frontier.best
+      if trials.contains(where: { $0.allocation == allocation }) { break }
+      let trial = try attempt(allocation, on: .search)
+      bracket.take(trial)
+      if bracket.isNarrow { break }
+      loss = Search.rounded(bracket.next(after: trial))
+    }
+    return bracket.passed
+  }
+
+  /// A predicted loss to begin with: half of what the limits allow.
+  private var start: Double {
+    let share = request.calibration == nil ? 1 : Search.fittedShare
+    let drift = request.limits[.similarityDriftMean]
+    let isEmbedding = if case .embedding = request.model.architecture.output { true } else { false }
+    let allowed = isEmbedding ? 1 - request.limits[.cosineMean] : drift * drift
+    return max(allowed, 1e-9) / 2 / share
+  }
+
+  /// Two digits, so that a search does not follow the rounding of sums.
+  private static func rounded(_ loss: Double) -> Double {
+    var unit = 1.0
+    while loss / unit < 10, unit > 1e-30 { unit /= 10 }
+    return (loss / unit).rounded() * unit
+  }
+
+  /// Has a candidate proven, and smaller losses tried where that fails.
+  private mutating func prove(_ found: Trial) throws -> Outcome {
+    var candidate = found.compressed, allocation = found.allocation
+    for number in 1...Search.mostTrials {
+      let staged = try candidate.stage()
+      let verdict = try judge(staged, by: request.verdict)
+      let trial = Trial(
+        candidate, allocation, fixedBytes: choices.fixedBytes, verdict, on: .verdict)
+      trials.append(trial)
+      guard !verdict.isPassed else {
+        return .found(
+          try staged.commit(verdict.receipts[0]), verdict, recipe(allocation))
+      }
+      guard number < Search.mostTrials else { break }
+      let margin = trial.use.isFinite && trial.use > 1 ? 0.9 / trial.use : 0.7
+      let loss = Search.rounded(allocation.loss * margin)
+      let next = choices.frontier.smallest(loss: loss) ?? choices.frontier.best
+      guard next != allocation else { break }
+      allocation = next
+      candidate = try make(next)
+    }
+    return .refused(nearest)
+  }
+
+  // MARK: The best of a size
+
+  private mutating func best(_ budget: Int) throws -> Outcome {
+    var room = try weightRoom(of: budget)
+    for _ in 0..<Search.mostTrials {
+      guard let allocation = choices.frontier.best(bytes: room) else {
+        throw SearchError.budgetTooSmall(
+          origin: request.model.origin, budget: budget,
+          smallest: choices.frontier.smallest + budget - room)
+      }
+      let candidate = try make(allocation)
+      let staged = try candidate.stage()
+      let size = try size(of: staged) + Search.noteBytes
+      guard size <= budget else {
+        room -= size - budget
+        continue
+      }
+      let verdict = try judge(staged, by: request.verdict)
+      trials.append(
+        Trial(candidate, allocation, fixedBytes: choices.fixedBytes, verdict, on: .verdict))
+      guard verdict.isPassed else { return .refused(verdict) }
+      return .found(try staged.commit(verdict.receipts[0]), verdict, recipe(allocation))
+    }
+    throw SearchError.budgetTooSmall(
+      origin: request.model.origin, budget: budget, smallest: choices.frontier.smallest)
+  }
+
+  /// Bytes for the weights there is a choice about, from the size of a model as it is written.
+  private func weightRoom(of budget: Int) throws -> Int {
+    let smallest = choices.frontier.best(bytes: choices.frontier.smallest)
+    guard let smallest else { return 0 }
+    let part = Prover.Part(
+      request.model, options: try options(smallest), calibration: nil, as: request.format,
+      at: request.path)
+    let staged = try prover.compress(part).stage()
+    return budget - (try size(of: staged) + Search.noteBytes - smallest.bytes)
+  }
+
+  private func size(of staged: borrowing StagedModel) throws -> Int {
+    let contents = try type(of: request.format).contents(of: staged.hiddenPath)
+    return contents.files.reduce(0) { $0 + $1.byteCount }
+  }
+
+  // MARK: A candidate
+
+  private mutating func attempt(
+    _ allocation: Frontier.Allocation, on share: ReferenceSet.Share
+  ) throws -> Trial {
+    let candidate = try make(allocation)
+    let staged = try candidate.stage()
+    let verdict = try judge(staged, by: request.search)
+    let trial = Trial(candidate, allocation, fixedBytes: choices.fixedBytes, verdict, on: share)
+    trials.append(trial)
+    return trial
+  }
+
+  private func make(_ allocation: Frontier.Allocation) throws -> Prover.Compressed {
+    progress(.trying(trials.count + 1))
+    return try prover.compress(
+      Prover.Part(
+        request.model, options: try options(allocation), calibration: request.calibration,
+        as: request.format, at: request.path))
+  }
+
+  private func judge(_ staged: borrowing StagedModel, by gate: Gate) throws -> Verdict {
+    try prover.judge(.models([staged.model]), against: .models(request.trained), by: gate)
+  }
+
+  private func recipe(_ allocation: Frontier.Allocation) -> Recipe {
+    choices.recipe(allocation, named: "smallest")
+  }
+
+  private func options(_ allocation: Frontier.Allocation) throws -> CompressionOptions {
+    try CompressionOptions(recipe: recipe(allocation), floats: request.format.floats)
+  }
+
+  /// The verdict on the refused candidate that uses least of the limits.
+  private var nearest: Verdict {
+    let refused = trials.filter { !$0.verdict.isPassed }
+    let nearest = refused.min { $0.use < $1.use }
+    guard let nearest else { preconditionFailure("a search without a refusal found something") }
+    return nearest.verdict
+  }
+}
