@@ -197,6 +197,7 @@ let package = Package(
         "Formats", "Gate", "Inputs", "WeightCompression", "Graph", "Weights", "Files",
         "TestSupport",
       ]),
+    tests(of: "Search", ["TestSupport"]),
     tests(
       of: "Packaging",
       [

@@ -96,11 +96,34 @@ package struct Prover {
     _ parts: [Part], against trained: [Model], by gate: Gate,
     around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() }
   ) throws -> Outcome {
-    let compressed = try parts.map(compress)
+    try prove(try parts.map(compress), against: trained, by: gate, around: around)
+  }
+
+  /// The same of parts whose weights are compressed.
+  package func prove(
+    _ compressed: [Compressed], against trained: [Model], by gate: Gate,
+    around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() }
+  ) throws -> Outcome {
     let staged = try stage(compressed)
     let verdict = try judge(staged, against: trained, by: gate, around: around)
     guard verdict.isPassed else { return .refused(verdict, compressed) }
     return .proven(try staged.commit(verdict.receipts), verdict)
+  }
+
+  /// Has one part judged, of which nothing is left then.
+  ///
+  /// - Throws: as `run`.
+  package func trial(
+    _ compressed: Compressed, against trained: [Model], by gate: Gate
+  ) throws -> Verdict {
+    try judge(try stage([compressed]), against: trained, by: gate) { try $1() }
+  }
+
+  /// Bytes of all files of one part as it is written, of which nothing is left then.
+  package func byteCount(of compressed: Compressed) throws -> Int {
+    let staged = try compressed.stage()
+    let contents = try type(of: compressed.part.format).contents(of: staged.hiddenPath)
+    return contents.files.reduce(0) { $0 + $1.byteCount }
   }
 
   /// Makes the parts of one model that nothing proves: there are no references.

@@ -56,9 +56,6 @@ package struct Search {
 
   /// The most candidates that one share judges.
   package static let mostTrials = 6
-  /// The part of a plain loss that is left where weights are fitted to inputs, at a guess: it only
-  /// decides where a search begins.
-  private static let fittedShare = 0.25
   /// Bytes that a receipt's digest may add to a folder.
   private static let noteBytes = 1024
 
@@ -81,7 +78,8 @@ package struct Search {
     self.progress = progress
     let losses = try OutputLosses(of: request.model, on: request.probe, jobs: jobs)
     choices = try WeightChoices(
-      of: request.model, as: request.format, losses: losses, jobs: jobs, progress: progress)
+      of: request.model, as: request.format, losses: losses,
+      isFitted: request.calibration != nil, jobs: jobs, progress: progress)
     guard !choices.groups.isEmpty else {
       throw SearchError.nothingToChoose(origin: request.model.origin)
     }
@@ -103,9 +101,11 @@ package struct Search {
     var bracket = Bracket()
     var loss = start
     for _ in 0..<Search.mostTrials {
-      let allocation = choices.frontier.smallest(loss: loss) ?? choices.frontier.best
+      let allocation = allocated(loss)
       if trials.contains(where: { $0.allocation == allocation }) { break }
-      let trial = try attempt(allocation, on: .search)
+      let candidate = try make(allocation)
+      let verdict = try prover.trial(candidate, against: request.trained, by: request.search)
+      let trial = take(candidate, allocation, verdict, on: .search)
       bracket.take(trial)
       if bracket.isNarrow { break }
       loss = Search.rounded(bracket.next(after: trial))
@@ -115,11 +115,10 @@ package struct Search {
 
   /// A predicted loss to begin with: half of what the limits allow.
   private var start: Double {
-    let share = request.calibration == nil ? 1 : Search.fittedShare
     let drift = request.limits[.similarityDriftMean]
     let isEmbedding = if case .embedding = request.model.architecture.output { true } else { false }
     let allowed = isEmbedding ? 1 - request.limits[.cosineMean] : drift * drift
-    return max(allowed, 1e-9) / 2 / share
+    return max(allowed, 1e-9) / 2
   }
 
   /// Two digits, so that a search does not follow the rounding of sums.
@@ -133,19 +132,10 @@ package struct Search {
   private mutating func prove(_ found: Trial) throws -> Outcome {
     var candidate = found.compressed, allocation = found.allocation
     for number in 1...Search.mostTrials {
-      let staged = try candidate.stage()
-      let verdict = try judge(staged, by: request.verdict)
-      let trial = Trial(
-        candidate, allocation, fixedBytes: choices.fixedBytes, verdict, on: .verdict)
-      trials.append(trial)
-      guard !verdict.isPassed else {
-        return .found(
-          try staged.commit(verdict.receipts[0]), verdict, recipe(allocation))
-      }
-      guard number < Search.mostTrials else { break }
-      let margin = trial.use.isFinite && trial.use > 1 ? 0.9 / trial.use : 0.7
-      let loss = Search.rounded(allocation.loss * margin)
-      let next = choices.frontier.smallest(loss: loss) ?? choices.frontier.best
+      if let outcome = try proven(candidate, allocation) { return outcome }
+      guard number < Search.mostTrials, let use = trials.last?.use else { break }
+      let margin = use.isFinite && use > 1 ? 0.9 / use : 0.7
+      let next = allocated(Search.rounded(allocation.loss * margin))
       guard next != allocation else { break }
       allocation = next
       candidate = try make(next)
@@ -153,57 +143,62 @@ package struct Search {
     return .refused(nearest)
   }
 
+  /// What was written of a candidate that the verdict's share lets pass; nil if it does not.
+  private mutating func proven(
+    _ candidate: Prover.Compressed, _ allocation: Frontier.Allocation
+  ) throws -> Outcome? {
+    let outcome = try prover.prove([candidate], against: request.trained, by: request.verdict)
+    switch outcome {
+    case .proven(let written, let verdict):
+      take(candidate, allocation, verdict, on: .verdict)
+      return .found(written[0], verdict, recipe(allocation))
+    case .refused(let verdict, _):
+      take(candidate, allocation, verdict, on: .verdict)
+      return nil
+    }
+  }
+
   // MARK: The best of a size
 
   private mutating func best(_ budget: Int) throws -> Outcome {
     var room = try weightRoom(of: budget)
     for _ in 0..<Search.mostTrials {
-      guard let allocation = choices.frontier.best(bytes: room) else {
-        throw SearchError.budgetTooSmall(
-          origin: request.model.origin, budget: budget,
-          smallest: choices.frontier.smallest + budget - room)
-      }
+      guard let allocation = choices.frontier.best(bytes: room) else { break }
       let candidate = try make(allocation)
-      let staged = try candidate.stage()
-      let size = try size(of: staged) + Search.noteBytes
-      guard size <= budget else {
-        room -= size - budget
-        continue
+      let excess = try prover.byteCount(of: candidate) + Search.noteBytes - budget
+      guard excess > 0 else {
+        return try proven(candidate, allocation) ?? .refused(nearest)
       }
-      let verdict = try judge(staged, by: request.verdict)
-      trials.append(
-        Trial(candidate, allocation, fixedBytes: choices.fixedBytes, verdict, on: .verdict))
-      guard verdict.isPassed else { return .refused(verdict) }
-      return .found(try staged.commit(verdict.receipts[0]), verdict, recipe(allocation))
+      room -= excess
     }
     throw SearchError.budgetTooSmall(
-      origin: request.model.origin, budget: budget, smallest: choices.frontier.smallest)
+      origin: request.model.origin, budget: budget,
+      smallest: budget - room + choices.frontier.smallest)
   }
 
   /// Bytes for the weights there is a choice about, from the size of a model as it is written.
   private func weightRoom(of budget: Int) throws -> Int {
-    let smallest = choices.frontier.best(bytes: choices.frontier.smallest)
-    guard let smallest else { return 0 }
+    guard let least = choices.frontier.best(bytes: choices.frontier.smallest) else { return 0 }
     let part = Prover.Part(
-      request.model, options: try options(smallest), calibration: nil, as: request.format,
+      request.model, options: try options(least), calibration: nil, as: request.format,
       at: request.path)
-    let staged = try prover.compress(part).stage()
-    return budget - (try size(of: staged) + Search.noteBytes - smallest.bytes)
-  }
-
-  private func size(of staged: borrowing StagedModel) throws -> Int {
-    let contents = try type(of: request.format).contents(of: staged.hiddenPath)
-    return contents.files.reduce(0) { $0 + $1.byteCount }
+    let size = try prover.byteCount(of: try prover.compress(part)) + Search.noteBytes
+    return budget - (size - least.bytes)
   }
 
   // MARK: A candidate
 
-  private mutating func attempt(
-    _ allocation: Frontier.Allocation, on share: ReferenceSet.Share
-  ) throws -> Trial {
-    let candidate = try make(allocation)
-    let staged = try candidate.stage()
-    let verdict = try judge(staged, by: request.search)
+  /// The smallest allocation of at most some predicted loss; the best of all where none loses so
+  /// little.
+  private func allocated(_ loss: Double) -> Frontier.Allocation {
+    choices.frontier.smallest(loss: loss) ?? choices.frontier.best
+  }
+
+  @discardableResult
+  private mutating func take(
+    _ candidate: Prover.Compressed, _ allocation: Frontier.Allocation, _ verdict: Verdict,
+    on share: ReferenceSet.Share
+  ) -> Trial {
     let trial = Trial(candidate, allocation, fixedBytes: choices.fixedBytes, verdict, on: share)
     trials.append(trial)
     return trial
@@ -215,10 +210,6 @@ package struct Search {
       Prover.Part(
         request.model, options: try options(allocation), calibration: request.calibration,
         as: request.format, at: request.path))
-  }
-
-  private func judge(_ staged: borrowing StagedModel, by gate: Gate) throws -> Verdict {
-    try prover.judge(.models([staged.model]), against: .models(request.trained), by: gate)
   }
 
   private func recipe(_ allocation: Frontier.Allocation) -> Recipe {

@@ -53,6 +53,12 @@ package struct OutputLosses {
   /// Whether the losses of a weight can be predicted.
   package func covers(_ name: TensorName) -> Bool { uses[name] != nil }
 
+  /// Whether calibration fits a weight to its inputs: one that only multiplies.
+  package func isFitted(_ name: TensorName) -> Bool {
+    guard let uses = uses[name] else { return false }
+    return uses.allSatisfy { if case .product = $0 { true } else { false } }
+  }
+
   /// Inputs that are looked at.
   package var inputCount: Int { batches.reduce(0) { $0 + $1.count } }
 

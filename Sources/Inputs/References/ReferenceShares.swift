@@ -6,9 +6,10 @@ extension ReferenceSet {
 
   /// The lines of one share, so that no input is in both.
   ///
-  /// Lines that share an input stay together. A line goes by the content of its inputs: by the first
-  /// bit of the least SHA-256 among those of all inputs that it stays together with. So neither the
-  /// order of lines nor other lines matter, as long as these share no input with it.
+  /// Lines that share an input stay together. A line goes by the content of its inputs: by the last
+  /// bit of the least SHA-256 among those of all inputs that it stays together with; 1 is for the
+  /// verdict. So neither the order of lines nor other lines matter, as long as these share no input
+  /// with it.
   package func share(_ share: Share) throws -> ReferenceSet {
     let isInVerdict = try verdictInputs()
     let kept = inputs.indices.filter { isInVerdict[$0] == (share == .verdict) }
@@ -35,7 +36,7 @@ extension ReferenceSet {
       least[group] = min(least[group] ?? digest, digest)
     }
     return inputs.indices.map { number in
-      (least[groups.first(of: number)]?.first?.hexDigitValue ?? 0) >= 8
+      least[groups.first(of: number)]?.last?.hexDigitValue?.isMultiple(of: 2) == false
     }
   }
 

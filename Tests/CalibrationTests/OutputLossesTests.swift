@@ -1,0 +1,108 @@
+import Graph
+import Inputs
+import Testing
+import WeightCompression
+import Weights
+
+@testable import Calibration
+
+/// Predicted losses against outputs that are measured with each weight swapped.
+struct OutputLossesTests {
+  private static let schemes: [Scheme] = [
+    .int8(.perTensor), .palette(bits: 6, .perTensor), .palette(bits: 4, .perTensor),
+  ]
+
+  private static func candidates(_ model: Model) throws -> [TensorName: [CompressedTensor]] {
+    var found: [TensorName: [CompressedTensor]] = [:]
+    for scheme in schemes {
+      let compressed = try WeightCompressor.compress(
+        weights: try model.usedWeights(), from: model.weights,
+        options: CompressionOptions(scheme: scheme), jobs: 1)
+      for tensor in compressed.tensors where tensor.scheme != nil {
+        found[tensor.name, default: []].append(tensor)
+      }
+    }
+    return found
+  }
+
+  /// Many directions, so that chance is small beside what is tested.
+  private static var settings: LossSettings {
+    var settings = LossSettings()
+    settings.probes = 48
+    return settings
+  }
+
+  /// The mean of 1 − cosine over inputs.
+  private static func measured(
+    _ model: Model, _ swapped: [CompressedTensor], _ inputs: [Input]
+  ) throws -> Double {
+    var weights = PartialWeights(model.weights)
+    for tensor in swapped { weights.take(tensor) }
+    let before = try ModelRunner(model: model, jobs: 1).outputs(for: inputs)
+    let after = try ModelRunner(model: model, weights: weights, jobs: 1).outputs(for: inputs)
+    let losses = (0..<before.rowCount).map { row -> Double in
+      func product(_ x: ArraySlice<Float>, _ y: ArraySlice<Float>) -> Double {
+        zip(x, y).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+      }
+      let (x, y) = (before[row], after[row])
+      return 1 - product(x, y) / (product(x, x) * product(y, y)).squareRoot()
+    }
+    return losses.reduce(0, +) / Double(losses.count)
+  }
+
+  @Test func predictsWhatSwappingEachWeightCosts() throws {
+    let model = try TinyBert.model()
+    let set = try TinyBert.sentences(200)
+    let losses = try OutputLosses(of: model, on: set, settings: Self.settings, jobs: 2)
+    let candidates = try Self.candidates(model)
+    let predicted = try losses.losses(of: candidates)
+    #expect(Set(predicted.keys) == Set(candidates.keys))
+    for (name, tensors) in candidates {
+      for (place, tensor) in tensors.enumerated() {
+        let measured = try Self.measured(model, [tensor], set.inputs)
+        let ratio = try #require(predicted[name]?[place]) / measured
+        // Four bits are no longer a small error.
+        let range = place < 2 ? 0.75...1.3 : 0.5...1.7
+        #expect(range.contains(ratio), "\(name), \(Self.schemes[place].label): \(ratio)")
+      }
+    }
+  }
+
+  @Test func lossesOfSeveralWeightsAddUp() throws {
+    let model = try TinyBert.model()
+    let set = try TinyBert.sentences(200)
+    let candidates = try Self.candidates(model).mapValues { [$0[1]] }
+    let losses = try OutputLosses(of: model, on: set, settings: Self.settings, jobs: 2)
+    let sum = try losses.losses(of: candidates).values.reduce(0) { $0 + $1[0] }
+    let measured = try Self.measured(model, candidates.values.map { $0[0] }, set.inputs)
+    #expect((0.75...1.3).contains(sum / measured), "\(sum) for \(measured)")
+  }
+
+  @Test(arguments: [1, 3, 8]) func doesNotDependOnThreads(_ jobs: Int) throws {
+    let model = try TinyBert.model()
+    let set = try TinyBert.sentences(60)
+    let candidates = try Self.candidates(model)
+    var settings = LossSettings()
+    settings.byteLimit = 1 << 16
+    let first = try OutputLosses(of: model, on: set, settings: settings, jobs: 2)
+    let other = try OutputLosses(of: model, on: set, settings: settings, jobs: jobs)
+    #expect(try first.losses(of: candidates) == other.losses(of: candidates))
+  }
+
+  @Test func aModelOfFeaturesIsPredictedToo() throws {
+    let model = try denseModel()
+    let lines = (0..<300).map { line in
+      let values = (0..<3).map { Double((line * 7 + $0 * 13) % 41) / 20 - 1 }
+      return "{\"values\": \(values)}"
+    }
+    let set = try calibration(lines, origin: "features.jsonl")
+    let losses = try OutputLosses(of: model, on: set, settings: Self.settings, jobs: 1)
+    let candidates = try Self.candidates(model).mapValues { [$0[0]] }
+    let predicted = try losses.losses(of: candidates)
+    for (name, tensors) in candidates {
+      let measured = try Self.measured(model, tensors, set.inputs)
+      let ratio = try #require(predicted[name]?[0]) / measured
+      #expect((0.75...1.3).contains(ratio), "\(name): \(ratio)")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `ingot shrink` from the outside: a network of 24 features whose two matrices can be stored in
+/// several ways.
+struct ShrinkTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var numbers = SeededGenerator(seed: 7)
+    func floats(_ count: Int, _ scale: Float) -> [Float] {
+      (0..<count).map { _ in scale * numbers.float() }
+    }
+    try folder.write("model/w0.npy", Npy.bytes([96, 24], floats(2304, 0.4)))
+    try folder.write("model/b0.npy", Npy.bytes([96], floats(96, 0.1)))
+    try folder.write("model/w1.npy", Npy.bytes([64, 96], floats(6144, 0.2)))
+    let features = (0..<24).map { "{\"name\": \"f\($0)\"}" }.joined(separator: ", ")
+    try folder.write(
+      "model/model.json",
+      """
+      {"architecture": "dense", "inputs": [\(features)],
+       "layers": [{"weight": "w0.npy", "bias": "b0.npy", "activation": "tanh"},
+                  {"weight": "w1.npy"}],
+       "output": {"name": "vector", "kind": "embedding"}}
+      """)
+    try writePairs("pairs.jsonl", count: 160, seed: 2)
+    try folder.write("inputs.jsonl", try lines(200, seed: 9).map { $0 + "\n" }.joined())
+  }
+
+  private func lines(_ count: Int, seed: UInt64) throws -> [String] {
+    var numbers = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in "{\"values\": \((0..<24).map { _ in numbers.float() })}" }
+  }
+
+  private func writePairs(_ name: String, count: Int, seed: UInt64) throws {
+    let sides = try lines(2 * count, seed: seed)
+    let pairs = (0..<count).map { "{\"a\": \(sides[2 * $0]), \"b\": \(sides[2 * $0 + 1])}\n" }
+    try folder.write(name, pairs.joined())
+  }
+
+  private func shrink(_ flags: String..., output: String = "s.safetensors") throws -> Program {
+    try Program.run(
+      ["shrink", "model", "--references", "pairs.jsonl", "-o", output] + flags, in: folder.path)
+  }
+
+  private func size(_ name: String) throws -> Int { try folder.bytes(name).count }
+
+  @Test(arguments: ["strict", "standard", "lenient"])
+  func whatItFindsPassesAndIsSmallerThanINT8(_ limits: String) throws {
+    let run = try shrink("--limits", limits, "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let json = try run.json()
+    let search = try #require(json["search"] as? [String: Any])
+    let trials = try #require(search["trials"] as? [[String: Any]])
+    #expect(trials.last?["share"] as? String == "verdict")
+    #expect(trials.last?["verdict"] as? String == "passed")
+    #expect((json["gate"] as? [String: Any])?["verdict"] as? String == "passed")
+    #expect(json["sizeBytes"] as? Int == (try size("s.safetensors")))
+    let plain = try Program.run(
+      [
+        "compress", "model", "--references", "pairs.jsonl", "-o", "int8.safetensors", "--limits",
+        limits,
+      ],
+      in: folder.path)
+    #expect(plain.status == 0)
+    #expect(try size("s.safetensors") <= size("int8.safetensors"))
+    let check = try Program.run(
+      ["check", "model", "s.safetensors", "--references", "pairs.jsonl", "--limits", "lenient"],
+      in: folder.path)
+    #expect(check.status == 0, "\(check.errors)")
+  }
+
+  /// No input is in both shares, and together they are the whole set.
+  @Test func theSharesAreInTheAnswer() throws {
+    let json = try shrink("--json").json()
+    let search = try #require(json["search"] as? [String: Any])
+    let shares = try #require(search["references"] as? [String: [String: Any]])
+    let lines = shares.values.compactMap { $0["lines"] as? Int }
+    #expect(lines.count == 2 && lines.reduce(0, +) == 160)
+    #expect(lines.allSatisfy { $0 > 40 })
+    #expect(shares["search"]?["sha256"] as? String != shares["verdict"]?["sha256"] as? String)
+  }
+
+  @Test func theRecipeGivesTheSameBytes() throws {
+    for fitting in [[], ["--calibration", "inputs.jsonl"]] {
+      let run = try Program.run(
+        [
+          "shrink", "model", "--references", "pairs.jsonl", "-o", "s.safetensors",
+          "--write-recipe", "found.yaml",
+        ] + fitting, in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+      let again = try Program.run(
+        ["compress", "model", "--recipe", "./found.yaml", "-o", "again.safetensors"] + fitting,
+        in: folder.path)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try folder.bytes("s.safetensors") == folder.bytes("again.safetensors"))
+    }
+  }
+
+  @Test func theBytesDoNotDependOnThreads() throws {
+    let outputs = try [1, 2, 5].map { jobs in
+      let run = try shrink("--jobs", "\(jobs)", "--calibration", "inputs.jsonl")
+      #expect(run.status == 0, "\(run.errors)")
+      return try folder.bytes("s.safetensors")
+    }
+    #expect(outputs.allSatisfy { $0 == outputs[0] })
+  }
+
+  @Test(arguments: [5_500, 9_000, 14_000, 60_000])
+  func aBudgetIsKept(_ budget: Int) throws {
+    let run = try shrink("--budget", "\(budget)", "--limits", "lenient", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try size("s.safetensors") <= budget)
+    let search = try #require(try run.json()["search"] as? [String: Any])
+    let trials = try #require(search["trials"] as? [[String: Any]])
+    #expect(trials.count == 1)
+  }
+
+  @Test func aLargerBudgetLosesLess() throws {
+    let losses = try ["6kB", "9kB", "14kB"].map { budget in
+      let run = try shrink("--budget", budget, "--limits", "lenient", "--json")
+      #expect(run.status == 0, "\(run.errors)")
+      let gate = try #require(try run.json()["gate"] as? [String: Any])
+      let metrics = try #require(gate["metrics"] as? [String: Any])
+      return 1 - (try #require((metrics["cosine"] as? [String: Any])?["mean"] as? Double))
+    }
+    #expect(losses == losses.sorted(by: >))
+  }
+
+  @Test func aBudgetBelowTheSmallestIsRefusedWithTheSmallest() throws {
+    let run = try shrink("--budget", "900")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("the smallest model has"), "\(run.errors)")
+    #expect(run.errors.contains("the budget is 900 B"), "\(run.errors)")
+    #expect(try folder.names() == ["inputs.jsonl", "model", "pairs.jsonl"])
+  }
+
+  @Test func limitsThatNothingMeetsAreARefusalWithWhatStopsIt() throws {
+    // Even weights that are kept are rounded to float16 in a package.
+    let run = try shrink(
+      "--limits", "strict,similarity-drift-max=0.0000000001", output: "S.mlpackage")
+    #expect(run.status == 3)
+    #expect(run.errors.contains("refused, nothing was written to S.mlpackage"))
+    #expect(run.errors.contains("similarity drift max"), "\(run.errors)")
+    #expect(try folder.names() == ["inputs.jsonl", "model", "pairs.jsonl"])
+  }
+
+  @Test func tooFewReferencesSayHowManyAreNeeded() throws {
+    try writePairs("pairs.jsonl", count: 9, seed: 4)
+    let run = try shrink()
+    #expect(run.status == 1)
+    #expect(run.errors.contains("of 8 that are needed"), "\(run.errors)")
+    #expect(run.errors.contains("32 lines or more"), "\(run.errors)")
+    try writePairs("verdict.jsonl", count: 9, seed: 5)
+    #expect(try shrink("--verdict", "verdict.jsonl").status == 0)
+  }
+
+  @Test func aVerdictOnWhatTheSearchSawIsRefused() throws {
+    let run = try shrink("--verdict", "pairs.jsonl")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("is an input of pairs.jsonl too"), "\(run.errors)")
+  }
+
+  @Test func calibrationOnReferencesIsRefused() throws {
+    let pairs = String(decoding: try folder.bytes("pairs.jsonl"), as: UTF8.self)
+    let first = try #require(pairs.firstMatch(of: /"a": (\{[^}]*\})/)).1
+    try folder.write(
+      "inputs.jsonl", try lines(50, seed: 9).joined(separator: "\n") + "\n\(first)\n")
+    let run = try shrink("--calibration", "inputs.jsonl")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("--drop-overlap"), "\(run.errors)")
+    #expect(try shrink("--calibration", "inputs.jsonl", "--drop-overlap").status == 0)
+  }
+
+  @Test func aPackageOfAnOldSystemGetsWhatThatLoads() throws {
+    let run = try Program.run(
+      [
+        "shrink", "model", "--references", "pairs.jsonl", "-o", "S.mlpackage",
+        "--minimum-deployment-target", "iOS16", "--json",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let tensors = try #require(try run.json()["tensors"] as? [[String: Any]])
+    let schemes = tensors.compactMap { $0["scheme"] as? String }
+    #expect(!schemes.contains { $0.contains("groups") || $0.contains("block") }, "\(schemes)")
+  }
+
+  @Test(arguments: ["0", "12XB", "MB", "-3", "1e9999"])
+  func aBudgetThatIsNoSizeIsWrongUsage(_ budget: String) throws {
+    #expect(try shrink("--budget=\(budget)").status == (budget == "0" ? 1 : 64))
+  }
+}

@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import Search
+
+/// Allocations against every allocation there is.
+struct FrontierTests {
+  /// For each of some weights a few ways to store it, the larger usually losing less.
+  private static func choices(_ weights: Int, _ seed: UInt64) -> [[Frontier.Choice]] {
+    var numbers = SeededGenerator(seed: seed)
+    return (0..<weights).map { _ in
+      (0..<Int.random(in: 1...5, using: &numbers)).map { place in
+        Frontier.Choice(
+          bytes: (place + 1) * Int.random(in: 1...90, using: &numbers),
+          loss: Double.random(in: 0...1, using: &numbers) / Double(place + 1))
+      }
+    }
+  }
+
+  private static func all(_ choices: [[Frontier.Choice]]) -> [(bytes: Int, loss: Double)] {
+    choices.reduce([(0, 0)]) { found, choices in
+      found.flatMap { sum in choices.map { (sum.0 + $0.bytes, sum.1 + $0.loss) } }
+    }
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func losesTheLeastOfAllThatFit(_ seed: UInt64) throws {
+    let choices = Self.choices(6, seed)
+    let frontier = Frontier(choices)
+    let all = Self.all(choices)
+    let sizes = Set(all.map(\.bytes)).sorted()
+    #expect(frontier.smallest == sizes[0])
+    #expect(frontier.best(bytes: sizes[0] - 1) == nil)
+    for size in sizes {
+      let found = try #require(frontier.best(bytes: size))
+      let least = all.filter { $0.bytes <= size }.map(\.loss).min() ?? 0
+      #expect(found.bytes <= size)
+      #expect(abs(found.loss - least) < 1e-12)
+      #expect(found.places.count == choices.count)
+    }
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func isTheSmallestOfAllThatLoseSoLittle(_ seed: UInt64) throws {
+    let choices = Self.choices(6, seed)
+    let frontier = Frontier(choices)
+    let all = Self.all(choices)
+    for loss in stride(from: 0.05, to: 4, by: 0.13) {
+      let least = all.filter { $0.loss <= loss }.map(\.bytes).min()
+      let found = frontier.smallest(loss: loss)
+      #expect(found?.bytes == least)
+      if let found { #expect(found.loss <= loss) }
+    }
+  }
+
+  /// Larger than the steps that are counted: no more than they round is left over.
+  @Test func bytesBeyondTheStepsAreUsed() throws {
+    let choices = (0..<40).map { weight in
+      (1...6).map { place in
+        Frontier.Choice(
+          bytes: 1_000_003 * place + 7919 * weight,
+          loss: 1 / Double(place * place) / Double(weight + 1))
+      }
+    }
+    let frontier = Frontier(choices)
+    for share in [1.2, 2, 3.7, 5] {
+      let budget = Int(share * Double(frontier.smallest))
+      let found = try #require(frontier.best(bytes: budget))
+      #expect(found.bytes <= budget)
+      // Less than the least step that any weight could still take.
+      #expect(Double(budget - found.bytes) < 0.03 * Double(budget))
+    }
+    #expect(frontier.best.places.allSatisfy { $0 == 5 })
+  }
+
+  @Test func theTableIsNotJumpedOver() throws {
+    // A line through the hull would skip the middle way of the first weight.
+    let choices = [
+      [(100, 10.0), (150, 8), (200, 1)], [(10, 3.0), (60, 0)],
+    ].map { $0.map { Frontier.Choice(bytes: $0.0, loss: $0.1) } }
+    let found = try #require(Frontier(choices).best(bytes: 165))
+    #expect(found.places == [1, 0])
+  }
+}
