@@ -55,11 +55,10 @@ struct FrontierTests {
 
   /// Larger than the steps that are counted: no more than they round is left over.
   @Test func bytesBeyondTheStepsAreUsed() throws {
-    let choices = (0..<40).map { weight in
-      (1...6).map { place in
-        Frontier.Choice(
-          bytes: 1_000_003 * place + 7919 * weight,
-          loss: 1 / Double(place * place) / Double(weight + 1))
+    let choices = (0..<40).map { weight -> [Frontier.Choice] in
+      (1...6).map { place -> Frontier.Choice in
+        let loss: Double = 1 / Double(place * place * (weight + 1))
+        return Frontier.Choice(bytes: 1_000_003 * place + 7919 * weight, loss: loss)
       }
     }
     let frontier = Frontier(choices)
@@ -75,9 +74,9 @@ struct FrontierTests {
 
   @Test func theTableIsNotJumpedOver() throws {
     // A line through the hull would skip the middle way of the first weight.
-    let choices = [
-      [(100, 10.0), (150, 8), (200, 1)], [(10, 3.0), (60, 0)],
-    ].map { $0.map { Frontier.Choice(bytes: $0.0, loss: $0.1) } }
+    let table = [(100, 10.0), (150, 6), (200, 1)].map { Frontier.Choice(bytes: $0.0, loss: $0.1) }
+    let matrix = [(10, 3.0), (60, 2.9)].map { Frontier.Choice(bytes: $0.0, loss: $0.1) }
+    let choices = [table, matrix]
     let found = try #require(Frontier(choices).best(bytes: 165))
     #expect(found.places == [1, 0])
   }
