@@ -56,8 +56,6 @@ package struct Search {
 
   /// The most candidates that one share judges.
   package static let mostTrials = 6
-  /// Bytes that a receipt's digest may add to a folder.
-  private static let noteBytes = 1024
 
   private let request: Request
   private let prover: Prover
@@ -165,7 +163,7 @@ package struct Search {
     for _ in 0..<Search.mostTrials {
       guard let allocation = choices.frontier.best(bytes: room) else { break }
       let candidate = try make(allocation)
-      let excess = try prover.byteCount(of: candidate) + Search.noteBytes - budget
+      let excess = try prover.byteCount(of: candidate) + noteBytes - budget
       guard excess > 0 else {
         return try proven(candidate, allocation) ?? .refused(nearest)
       }
@@ -176,13 +174,18 @@ package struct Search {
       smallest: budget - room + choices.frontier.smallest)
   }
 
+  /// Bytes that a receipt's digest may add to a folder.
+  private var noteBytes: Int {
+    if case .folder = type(of: request.format).kind { 1024 } else { 0 }
+  }
+
   /// Bytes for the weights there is a choice about, from the size of a model as it is written.
   private func weightRoom(of budget: Int) throws -> Int {
     guard let least = choices.frontier.best(bytes: choices.frontier.smallest) else { return 0 }
     let part = Prover.Part(
       request.model, options: try options(least), calibration: nil, as: request.format,
       at: request.path)
-    let size = try prover.byteCount(of: try prover.compress(part)) + Search.noteBytes
+    let size = try prover.byteCount(of: try prover.compress(part)) + noteBytes
     return budget - (size - least.bytes)
   }
 

@@ -108,7 +108,7 @@ struct ShrinkTests {
     #expect(outputs.allSatisfy { $0 == outputs[0] })
   }
 
-  @Test(arguments: [6_500, 9_000, 14_000, 60_000])
+  @Test(arguments: [7_000, 9_000, 14_000, 60_000])
   func aBudgetIsKept(_ budget: Int) throws {
     let run = try shrink("--budget", "\(budget)", "--limits", "lenient", "--json")
     #expect(run.status == 0, "\(run.errors)")
@@ -119,7 +119,7 @@ struct ShrinkTests {
   }
 
   @Test func aLargerBudgetLosesLess() throws {
-    let losses = try ["6.5kB", "9kB", "14kB"].map { budget in
+    let losses = try ["7kB", "9kB", "14kB"].map { budget in
       let run = try shrink("--budget", budget, "--limits", "lenient", "--json")
       #expect(run.status == 0, "\(run.errors)")
       let gate = try #require(try run.json()["gate"] as? [String: Any])
