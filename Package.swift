@@ -125,7 +125,8 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "Release", "Search", "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats",
-        "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph",
+        "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
+        "Imaging", "Graph",
         "Weights", "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
