@@ -102,7 +102,7 @@ struct CompressCommand: ParsableCommand {
         reduced, options: try compression.options(floats: try format.plain.floats),
         calibration: calibration,
         as: try format.value { try about.description(of: reduced, $0) }, at: output)
-      let (written, verdict) = try explaining {
+      let (written, verdict) = try Failure.explaining(compressing: model) {
         try make(part, of: all, references, finding, console)
       }
       if references == nil {
@@ -129,15 +129,6 @@ struct CompressCommand: ParsableCommand {
       try Gate.checkKnownOutputs(of: models, on: references, jobs: jobs.count)
     }
     return finding
-  }
-
-  /// Says why weights cannot be compressed as asked, all of them at once.
-  private func explaining<Result>(_ work: () throws -> Result) throws -> Result {
-    do {
-      return try work()
-    } catch let error as CompressionError {
-      throw Failure(error, of: model)
-    }
   }
 
   /// The files for the app; nil where none were asked for.

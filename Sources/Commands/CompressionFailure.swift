@@ -20,4 +20,16 @@ extension Failure {
     default: self.init(message: "\(error)")
     }
   }
+
+  /// Does what may find that a model's weights cannot be compressed, and says why then, everything at
+  /// once.
+  static func explaining<Result>(
+    compressing model: String, _ work: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try work()
+    } catch let error as CompressionError {
+      throw Failure(error, of: model)
+    }
+  }
 }

@@ -116,12 +116,10 @@ struct PlanCommand: ParsableCommand {
   }
 
   private func planned(_ model: Model) throws -> [PlannedTensor] {
-    do {
-      return try WeightCompressor.plan(
+    try Failure.explaining(compressing: self.model) {
+      try WeightCompressor.plan(
         weights: try model.usedWeights(), from: model.weights,
         options: try compression.options(floats: try format.plain.floats))
-    } catch let error as CompressionError {
-      throw Failure(error, of: self.model)
     }
   }
 

@@ -90,6 +90,11 @@ struct ShrinkCommand: ParsableCommand {
       try OutputPath(path: output, format: try format.chosen).check(inputs: inputs)
       if let writeRecipe {
         try OutputPath(path: writeRecipe, flag: "--write-recipe").check(inputs: inputs)
+        if OutputPath.isSame(writeRecipe, output) {
+          throw Failure(
+            message: "\(writeRecipe): is the --output of this very command",
+            hint: "choose another --write-recipe")
+        }
       }
       try format.plain.check(model)
       let shares = try shares(of: model, all, console)
@@ -112,7 +117,9 @@ struct ShrinkCommand: ParsableCommand {
     let progress = ProgressLine(console)
     defer { progress.clear() }
     let prover = Prover(jobs: jobs.count, progress: progress.show)
-    var search = try Search(request, jobs: jobs.count, prover: prover, progress: progress.show)
+    var search = try Failure.explaining(compressing: model) {
+      try Search(request, jobs: jobs.count, prover: prover, progress: progress.show)
+    }
     let outcome = try gate.explaining(for: request.model) { try search.run() }
     progress.clear()
     let report = SearchReport(trials: search.trials, shares: shares)

@@ -56,6 +56,17 @@ struct OutputPath {
 }
 
 extension OutputPath {
+  /// Whether two paths name one file, there or not.
+  ///
+  /// - Parameter folded: their names as they are compared.
+  static func isSame(
+    _ left: String, _ right: String, as folded: (String) -> String = { $0 }
+  ) -> Bool {
+    Folder.isSame(left, right)
+      || folded(Folder.name(of: left)) == folded(Folder.name(of: right))
+        && Folder.isSame(Folder.parent(of: left), Folder.parent(of: right))
+  }
+
   // Only an older package that nothing is read from is replaced.
   private func checkReplaced(inputs: [String]) throws(Failure) {
     if let format, let rules = format.folder, !rules.isReplaceable(path) {

@@ -12,15 +12,16 @@ struct ReferenceShares {
 
   /// Fails where a share is too small to prove anything.
   func requireEnough(of given: ReferenceSet) throws {
-    if given.isFewMeant { return }
-    let needed = ReferenceSet.fewestLines
+    // Few may be meant to be enough; none never are.
+    let needed = given.isFewMeant ? 1 : ReferenceSet.fewestLines
     for (share, name) in [(search, "search"), (verdict, "verdict")]
     where share.content.count < needed {
       throw Failure(
         message: SearchError.fewLines(
           references: given.origin, share: name, lines: share.content.count, needed: needed
         ).description,
-        hint: "give \(4 * needed) lines or more that share no inputs, or a file for the verdict "
+        hint:
+          "give \(4 * ReferenceSet.fewestLines) lines or more that share no inputs, or a file for the verdict "
           + "alone: --verdict")
     }
   }

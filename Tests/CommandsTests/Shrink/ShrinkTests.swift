@@ -157,6 +157,30 @@ struct ShrinkTests {
     #expect(try shrink("--verdict", "verdict.jsonl").status == 0)
   }
 
+  @Test func noShareIsEmptyEvenWhereFewAreMeant() throws {
+    try writePairs("pairs.jsonl", count: 1, seed: 4)
+    let run = try shrink("--few-references")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("has 0 lines of 1 that are needed"), "\(run.errors)")
+  }
+
+  @Test(arguments: ["s.safetensors", "./s.safetensors", "model/../s.safetensors"])
+  func theRecipeDoesNotReplaceTheModel(_ path: String) throws {
+    let run = try shrink("--write-recipe", path)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("is the --output of this very command"), "\(run.errors)")
+    #expect(try folder.names() == ["inputs.jsonl", "model", "pairs.jsonl"])
+  }
+
+  @Test func aModelThatIsNotFiniteIsNamed() throws {
+    try folder.write(
+      "model/w1.npy", Npy.bytes([64, 96], (0..<6144).map { $0 == 9 ? .nan : 0.1 }))
+    let run = try shrink()
+    #expect(run.status == 1)
+    #expect(run.errors.contains("model: 1 tensor cannot be compressed"), "\(run.errors)")
+    #expect(run.errors.contains("tensor 'w1'"), "\(run.errors)")
+  }
+
   @Test func aVerdictOnWhatTheSearchSawIsRefused() throws {
     let run = try shrink("--verdict", "pairs.jsonl")
     #expect(run.status == 1)

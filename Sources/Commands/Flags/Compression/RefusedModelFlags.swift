@@ -36,14 +36,14 @@ struct RefusedModelFlags: ParsableArguments {
   /// model replaces nothing.
   func check(besides output: OutputPath, inputs: [String]) throws(Failure) {
     guard let keepRefused else { return }
-    if RefusedModelFlags.isSame(keepRefused, output.path)
-      || RefusedModelFlags.isSame(Folder.parent(of: keepRefused), output.path)
+    if OutputPath.isSame(keepRefused, output.path)
+      || OutputPath.isSame(Folder.parent(of: keepRefused), output.path)
     {
       throw Failure(
         message: "\(keepRefused): is where --output goes, and a refused model never lies there",
         hint: "choose another --keep-refused")
     }
-    if RefusedModelFlags.isSame(keepRefused, output.path, as: { $0.lowercased() }) {
+    if OutputPath.isSame(keepRefused, output.path, as: { $0.lowercased() }) {
       throw Failure(
         message: "\(keepRefused): differs from --output '\(output.path)' only by letter case, "
           + "which not every disk tells apart",
@@ -56,17 +56,6 @@ struct RefusedModelFlags: ParsableArguments {
         message: "\(keepRefused): is there already, and a refused model replaces nothing",
         hint: "remove it, or choose another --keep-refused")
     }
-  }
-
-  /// Whether two paths name one file, there or not.
-  ///
-  /// - Parameter folded: their names as they are compared.
-  private static func isSame(
-    _ left: String, _ right: String, as folded: (String) -> String = { $0 }
-  ) -> Bool {
-    Folder.isSame(left, right)
-      || folded(Folder.name(of: left)) == folded(Folder.name(of: right))
-        && Folder.isSame(Folder.parent(of: left), Folder.parent(of: right))
   }
 }
 
