@@ -11,9 +11,8 @@ package struct CalibrationSettings: Sendable {
   package var noiseShare = 0.2
   /// Seed of the random replacements.
   package var seed: UInt64 = 1
-  /// Number added to the count of each token, so that rows of a table are weighted by the sum; nil
-  /// weights all rows alike.
-  package var tableSmoothing: Double?
+  /// How the gradients are taken that say what errors of a table's rows cost.
+  package var losses = LossSettings()
   /// Share of an input's weight that its first row gets on top of its part of the rest, in layers
   /// where only that row is used; the others keep the fit from trusting its few numbers too much.
   package var firstRowShare = 0.5

@@ -27,6 +27,7 @@ package struct Prover {
     let calibration: CalibrationSet?
     let format: any Format
     let path: String
+    let memory: CalibrationMemory
 
     /// - Parameters:
     ///   - model: as trained.
@@ -34,15 +35,17 @@ package struct Prover {
     ///   - calibration: the inputs that weights are fitted to; nil if they are not.
     ///   - format: the format to write, with all choices about it.
     ///   - path: where it appears.
+    ///   - memory: kept by who calibrates one model on one set many times.
     package init(
       _ model: Model, options: CompressionOptions, calibration: CalibrationSet?,
-      as format: any Format, at path: String
+      as format: any Format, at path: String, memory: CalibrationMemory = CalibrationMemory()
     ) {
       self.model = model
       self.options = options
       self.calibration = calibration
       self.format = format
       self.path = path
+      self.memory = memory
     }
   }
 
@@ -148,7 +151,8 @@ package struct Prover {
       return Compressed(part: part, weights: stream)
     }
     let fitted = try CalibratedCompressor.compress(
-      model: part.model, options: part.options, calibration: calibration, jobs: jobs
+      model: part.model, options: part.options, calibration: calibration, jobs: jobs,
+      memory: part.memory
     ) { progress(.calibrating($0)) }
     return Compressed(part: part, weights: fitted)
   }

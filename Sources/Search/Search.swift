@@ -61,6 +61,7 @@ package struct Search {
   private let prover: Prover
   private let progress: @Sendable (SearchStep) -> Void
   private let choices: WeightChoices
+  private let memory = CalibrationMemory()
   /// Every candidate that was judged, in order.
   package private(set) var trials: [Trial] = []
 
@@ -212,7 +213,7 @@ package struct Search {
     return try prover.compress(
       Prover.Part(
         request.model, options: try options(allocation), calibration: request.calibration,
-        as: request.format, at: request.path))
+        as: request.format, at: request.path, memory: memory))
   }
 
   private func recipe(_ allocation: Frontier.Allocation) -> Recipe {

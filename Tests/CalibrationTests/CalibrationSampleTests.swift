@@ -48,13 +48,6 @@ import Testing
     }
   }
 
-  @Test func countsTokensOfTheTextsThemselves() throws {
-    let sample = try sample([#""w0 w0""#, #""w1""#], copies: 2)
-    #expect(sample.tokenCounts.count == 32)
-    #expect(sample.tokenCounts[4] == 2 && sample.tokenCounts[5] == 1)
-    #expect(sample.tokenCounts[2] == 2 && sample.tokenCounts.reduce(0, +) == 7)
-  }
-
   @Test func choosesEvenly() throws {
     let sample = try sample((0..<9).map { #""w\#($0)""# }, maximum: 3)
     #expect(sample.batches.map { ids($0) } == [[2, 5, 3, 2, 8, 3, 2, 11, 3]])
@@ -82,6 +75,5 @@ import Testing
       try calibration(rows(300)), for: try denseModel(), settings: CalibrationSettings(),
       shapes: InputShapes(rowsPerInput: 1))
     #expect(sample.batches.map(\.count) == [256, 44])
-    #expect(sample.tokenCounts.isEmpty)
   }
 }

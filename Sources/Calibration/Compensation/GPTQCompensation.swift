@@ -54,9 +54,10 @@ package enum GPTQCompensation {
   /// - Parameter groups: the statistics of each group of outputs, in their order, with as many inputs
   ///   and as many outputs as any other; one of them is a layer without groups.
   /// - Throws: `GPTQError`.
-  package static func compress(
-    _ weights: [Float], reference: WeightReference, groups: [LayerStatistics], scheme: Scheme,
-    floats: FloatType, options: GPTQOptions = GPTQOptions(), jobs: Int
+  static func compress(
+    _ weights: [Float], reference: WeightReference, groups: [LayerStatistics],
+    coupling: OutputCoupling? = nil, scheme: Scheme, floats: FloatType,
+    options: GPTQOptions = GPTQOptions(), jobs: Int
   ) throws(GPTQError) -> CompensatedWeight {
     let outputs = groups.reduce(0) { $0 + $1.outputs }
     for group in groups { try check(weights, reference, group.inputs, outputs, 0..<outputs) }
@@ -65,10 +66,11 @@ package enum GPTQCompensation {
     return try compress(
       LayerWork(
         weights: weights, reference: reference, moments: moments, outputs: 0..<outputs,
-        floats: floats, options: options, jobs: max(1, jobs)), scheme)
+        coupling: coupling, floats: floats, options: options, jobs: max(1, jobs)), scheme)
   }
 
-  private static func compress(
+  /// Compresses a layer, or rows of a table, without checking them.
+  static func compress(
     _ work: LayerWork, _ scheme: Scheme
   ) throws(GPTQError) -> CompensatedWeight {
     guard work.isMatrix else { return work.plain(scheme, .scheme) }

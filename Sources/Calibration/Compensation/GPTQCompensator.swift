@@ -28,7 +28,7 @@ final class GPTQCompensator<Book: Codebook>: @unchecked Sendable {
     quantized = Matrix(rows: problem.outputs, columns: problem.inputs)
     gradient = Matrix(rows: problem.outputs, columns: problem.inputs)
     plainLosses = Matrix(rows: 1, columns: problem.outputs)
-    chunks = Pieces.ranges(problem.outputs, size: LayerProblem.chunkRows)
+    chunks = Pieces.ranges(problem.outputs, size: problem.chunkRows)
   }
 
   @inline(__always)

@@ -59,6 +59,11 @@ struct LayerProblem: Sendable {
 
   /// Rows of the weights that are worked on together; fixed, so that sums do not depend on threads.
   static let chunkRows = 48
+  /// The same of rows that are worked on apart from the rest, of which there are few.
+  private static let smallChunkRows = 16
+
+  /// Rows that are worked on together.
+  let chunkRows: Int
 
   /// - Parameters:
   ///   - weights: [outputs, inputs].
@@ -90,6 +95,21 @@ struct LayerProblem: Sendable {
         ).part(target, own))
     }
     (self.order, self.target, self.parts, self.unit) = (order, target, parts, unit)
+    chunkRows = LayerProblem.chunkRows
+  }
+
+  /// Some rows of a problem of one group, with another target.
+  ///
+  /// - Parameter change: of the target, [rows, inputs].
+  init(_ rows: Range<Int>, of whole: LayerProblem, changing change: Matrix) {
+    for row in 0..<rows.count {
+      let (target, source) = unsafe (
+        change.row(row), whole.target.row(rows.lowerBound + row)
+      )
+      for i in 0..<whole.inputs { unsafe target[i] += source[i] }
+    }
+    (order, target, parts, unit) = (whole.order, change, whole.parts, whole.unit)
+    chunkRows = LayerProblem.smallChunkRows
   }
 
   private static func permuted(_ weights: Matrix, _ order: [Int]) -> Matrix {

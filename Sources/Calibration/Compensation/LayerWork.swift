@@ -11,6 +11,8 @@ struct LayerWork {
   let moments: [LayerMoments]
   /// This weight's place among the outputs of the moments of all groups.
   let outputs: Range<Int>
+  /// How errors of the outputs act together; nil if each counts for itself.
+  var coupling: OutputCoupling?
   let floats: FloatType
   let options: GPTQOptions
   let jobs: Int
@@ -32,11 +34,13 @@ struct LayerWork {
     guard let problem = try problem() else { return plain(.palette(scheme), .noSignal) }
     let blocks = scheme.blocks(of: reference)
     let rowsPerBlock = problem.outputs / channelBlocks(blocks)
-    let compensator = try best(problem, rowsPerBlock) { $0.palettes(scheme) }
-    let indices = BitPacking.pack(flat(compensator) { $0 }, bits: scheme.bits)
+    let rows = try compensated(problem, rowsPerBlock, apart: scheme.entries == .floats) {
+      $0.palettes(scheme)
+    }
+    let indices = BitPacking.pack(flat(rows) { $0 }, bits: scheme.bits)
     let codes = PaletteCodes(
-      bits: scheme.bits, indices: indices, entries: entries(compensator.codebook), blocks: blocks)
-    return result(.palette(codes), compensator)
+      bits: scheme.bits, indices: indices, entries: entries(rows.map(\.codebook)), blocks: blocks)
+    return result(.palette(codes), rows)
   }
 
   func compress(_ scheme: LinearScheme) throws(GPTQError) -> CompensatedWeight {
@@ -44,21 +48,22 @@ struct LayerWork {
     let blocks = scheme.blocks(of: reference)
     let rowsPerBlock = problem.outputs / channelBlocks(blocks)
     let groups = blocks.reduce(1, *) / channelBlocks(blocks)
-    let compensator = try best(problem, rowsPerBlock) {
+    let rows = try compensated(problem, rowsPerBlock, apart: true) {
       $0.scales(scheme, columnsPerGroup: problem.inputs / groups)
     }
-    let codebook = compensator.codebook
     let bits = scheme.integers.bits
     let lowest = UInt8(truncatingIfNeeded: scheme.codes.lowerBound)
     let mask = UInt8(truncatingIfNeeded: 1 << bits - 1)
-    let packed = BitPacking.pack(flat(compensator) { ($0 &+ lowest) & mask }, bits: bits)
-    let zeroPoints = scheme.mode == .asymmetric ? codebook.allZeroPoints.map { Int16($0) } : []
+    let packed = BitPacking.pack(flat(rows) { ($0 &+ lowest) & mask }, bits: bits)
+    let zeroPoints =
+      scheme.mode == .asymmetric
+      ? rows.flatMap(\.codebook.allZeroPoints).map { Int16($0) } : []
     let codes = LinearCodes(
       scheme.integers, mode: scheme.mode, packed: packed,
-      scales: inStoredOrder(codebook.allScales, groups),
+      scales: inStoredOrder(rows.flatMap(\.codebook.allScales), groups),
       zeroPoints: inStoredOrder(zeroPoints, groups),
       blocks: blocks)
-    return result(.linear(codes), compensator)
+    return result(.linear(codes), rows)
   }
 
   /// Compresses without compensation; inputs count by their second moments, if at all.
@@ -107,6 +112,38 @@ struct LayerWork {
     return matrix
   }
 
+  /// Rows that are worked on together where errors of outputs act together, about.
+  private static let sliceRows = 64
+
+  /// Codes and parameters of all rows, slice by slice in their order.
+  ///
+  /// Where errors of outputs act together, the slices are worked on from the last to the first, and
+  /// each makes up for those after it.
+  ///
+  /// - Parameter apart: whether slices can have parameters of their own.
+  private func compensated<Book: Codebook>(
+    _ problem: LayerProblem, _ rowsPerBlock: Int, apart: Bool, _ codebook: (InitialCodes) -> Book
+  ) throws(GPTQError) -> [GPTQCompensator<Book>] {
+    guard let coupling, apart, rowsPerBlock < problem.outputs, problem.parts.count == 1 else {
+      return [try best(problem, rowsPerBlock, codebook)]
+    }
+    let errors = Matrix(rows: problem.outputs, columns: problem.inputs)
+    let size = max(1, Self.sliceRows / rowsPerBlock) * rowsPerBlock
+    var slices: [GPTQCompensator<Book>] = []
+    for rows in Pieces.ranges(problem.outputs, size: size).reversed() {
+      let part = LayerProblem(
+        rows, of: problem, changing: try coupling.change(of: rows, after: errors))
+      let slice = try best(part, rowsPerBlock, codebook)
+      for row in rows {
+        let value = unsafe slice.quantized.row(row - rows.lowerBound)
+        let (error, target) = unsafe (errors.row(row), problem.target.row(row))
+        for i in 0..<problem.inputs { unsafe error[i] = value[i] - target[i] }
+      }
+      slices.append(slice)
+    }
+    return slices.reversed()
+  }
+
   /// Weights up to which a second start costs next to nothing.
   private static let smallCount = 1 << 14
 
@@ -139,19 +176,23 @@ struct LayerWork {
 
   /// Codes as they are stored.
   private func flat<Book: Codebook>(
-    _ compensator: GPTQCompensator<Book>, _ code: (UInt8) -> UInt8
+    _ slices: [GPTQCompensator<Book>], _ code: (UInt8) -> UInt8
   ) -> [UInt8] {
-    let places = compensator.problem.places
     let layout = layout
     var flat = [UInt8](repeating: 0, count: weights.count)
-    for output in 0..<layout.groups {
-      let codes = unsafe compensator.codes.row(output)
-      var input = 0
-      layout.forEachRun(of: output) { run in
-        for place in run {
-          flat[place] = unsafe code(codes[places[input]])
-          input += 1
+    var output = 0
+    for slice in slices {
+      let places = slice.problem.places
+      for row in 0..<slice.problem.outputs {
+        let codes = unsafe slice.codes.row(row)
+        var input = 0
+        layout.forEachRun(of: output) { run in
+          for place in run {
+            flat[place] = unsafe code(codes[places[input]])
+            input += 1
+          }
         }
+        output += 1
       }
     }
     return flat
@@ -164,20 +205,25 @@ struct LayerWork {
     return (0..<groups).flatMap { group in (0..<blocks).map { values[$0 * groups + group] } }
   }
 
-  private func entries(_ codebook: PaletteCodebook) -> PaletteCodes.Entries {
-    guard let step = codebook.step else { return .floats(codebook.tables) }
+  // Tables of integers are those of one codebook.
+  private func entries(_ codebooks: [PaletteCodebook]) -> PaletteCodes.Entries {
+    let tables = codebooks.flatMap(\.tables)
+    guard let step = codebooks.first?.step else { return .floats(tables) }
     return .int8(
-      codes: codebook.tables.map { Int8(max(-127, min(127, ($0 / step).rounded()))) }, scale: step)
+      codes: tables.map { Int8(max(-127, min(127, ($0 / step).rounded()))) }, scale: step)
   }
 
   private func result<Book: Codebook>(
-    _ content: CompressedTensor.Content, _ compensator: GPTQCompensator<Book>
+    _ content: CompressedTensor.Content, _ slices: [GPTQCompensator<Book>]
   ) -> CompensatedWeight {
-    let places = compensator.problem.places
-    let quantized = compensator.quantized
+    let places = slices.first?.problem.places ?? []
+    let rowsPerSlice = max(1, slices.first?.problem.outputs ?? 1)
     return CompensatedWeight(
-      content: content, bias: bias { quantized[$0, places[$1]] }, loss: compensator.loss,
-      roundingLoss: compensator.roundingLoss, shortfall: nil)
+      content: content,
+      bias: bias { row, input in
+        slices[row / rowsPerSlice].quantized[row % rowsPerSlice, places[input]]
+      }, loss: slices.reduce(0) { $0 + $1.loss },
+      roundingLoss: slices.reduce(0) { $0 + $1.roundingLoss }, shortfall: nil)
   }
 
   /// mean of the outputs − Q · mean of the inputs.

@@ -19,8 +19,6 @@ struct CalibrationSample: Sendable {
   let count: Int
   /// Inputs of the set that are used.
   let used: Int
-  /// The count of each id of a table of tokens in the original texts; empty for other inputs.
-  let tokenCounts: [Int]
 
   /// Images of one batch, and rows of features.
   private static let maxImages = 4, maxFeatures = 256
@@ -40,7 +38,7 @@ struct CalibrationSample: Sendable {
     guard case .tokens(_, let vocabulary) = model.architecture.input else {
       let rows = inputs.compactMap { if case .floats(let values) = $0 { values } else { nil } }
       batches = try CalibrationSample.batches(ofRows: rows, for: model)
-      (used, count, tokenCounts) = (rows.count, rows.count, [])
+      (used, count) = (rows.count, rows.count)
       return
     }
     let all = inputs.compactMap { if case .tokens(let tokens) = $0 { tokens } else { nil } }
@@ -58,7 +56,6 @@ struct CalibrationSample: Sendable {
     batches = try CalibrationSample.batches(
       ofTexts: texts + copies, for: model, maxTokens: maxTokens)
     (used, count) = (texts.count, texts.count + copies.count)
-    tokenCounts = TokenNoise.counts(texts.map(\.ids), vocabulary: vocabulary)
   }
 
   // The longest first, texts of one length in their order.

@@ -53,6 +53,9 @@ struct LossProbe {
     return seed
   }
 
+  /// The gradients of a value, one for each direction.
+  func gradients(of value: String) -> [[Float]] { gradients.compactMap { $0[value] } }
+
   /// Adds the change of each input's output in each direction, [inputs, directions], that an error of
   /// a weight makes at one of its uses.
   ///

@@ -13,13 +13,13 @@ package import Weights
 /// v · J is one gradient. Source: the Gauss-Newton form of the loss (Schraudolph 2002), with random
 /// directions (Hutchinson 1990).
 package struct OutputLosses {
-  private let model: Model
-  private let uses: [TensorName: [WeightUse]]
-  private let batches: [CalibrationSample.Batch]
+  let model: Model
+  let uses: [TensorName: [WeightUse]]
+  let batches: [CalibrationSample.Batch]
   /// Stretches of batches, each small enough to be kept whole.
-  private let stretches: [Range<Int>]
-  private let settings: LossSettings
-  private let jobs: Int
+  let stretches: [Range<Int>]
+  let settings: LossSettings
+  let jobs: Int
 
   /// Takes the inputs that predictions are for.
   ///
@@ -57,6 +57,12 @@ package struct OutputLosses {
   package func isFitted(_ name: TensorName) -> Bool {
     guard let uses = uses[name] else { return false }
     return uses.allSatisfy { if case .product = $0 { true } else { false } }
+  }
+
+  /// Whether calibration fits the rows of a table to their gradients: one that is only looked up.
+  package func isFittedTable(_ name: TensorName) -> Bool {
+    guard let uses = uses[name] else { return false }
+    return uses.allSatisfy { if case .lookup = $0 { true } else { false } }
   }
 
   /// Inputs that are looked at.
@@ -102,7 +108,6 @@ package struct OutputLosses {
     _ executor: Executor
   ) throws -> [[Double]] {
     let all = names.flatMap { uses[$0] ?? [] }
-    let isEmbedding = if case .embedding = model.architecture.output { true } else { false }
     let probes = try stretch.map { place in
       try LossProbe(
         batches[place], all, with: executor, isEmbedding: isEmbedding, settings: settings,
@@ -120,6 +125,11 @@ package struct OutputLosses {
         }
       }
     }
+  }
+
+  /// Whether only the direction of an output counts.
+  var isEmbedding: Bool {
+    if case .embedding = model.architecture.output { true } else { false }
   }
 
   /// Bytes of values and gradients for each row of the smallest graph.

@@ -1,3 +1,4 @@
+import Execution
 package import Graph
 package import WeightCompression
 package import Weights
@@ -10,7 +11,9 @@ package enum CalibratedCompressor {
   ///
   /// The result does not depend on `jobs`.
   ///
-  /// - Parameter progress: called with each tensor's name when it is done.
+  /// - Parameters:
+  ///   - memory: kept from earlier calls with the same model, set and settings.
+  ///   - progress: called with each tensor's name when it is done.
   /// - Returns: tensors in the graph's order, as `WeightCompressor.compress` gives them.
   /// - Throws: errors of `WeightCompressor`; `EvaluationError` naming file and line of an input the
   ///   model cannot take; `CalibrationError`; `FileError.noMemory`, before work begins, if the
@@ -18,6 +21,7 @@ package enum CalibratedCompressor {
   package static func compress(
     model: Model, options: CompressionOptions, calibration: CalibrationSet, jobs: Int,
     settings: CalibrationSettings = CalibrationSettings(),
+    memory: CalibrationMemory = CalibrationMemory(),
     progress: @escaping @Sendable (TensorName) -> Void = { _ in }
   ) throws -> CompressedWeights {
     guard model.architecture.shapes == .any else {
@@ -30,13 +34,32 @@ package enum CalibratedCompressor {
     try LayerMemory.require(for: layers, of: model.origin)
     let sample = try CalibrationSample(
       calibration, for: model, settings: settings, shapes: InputShapes(layers, in: graph))
+    let losing = plan.tensors.filter { $0.requested.map { !$0.own.isLossless } ?? false }
+    let gradients =
+      try losing.isEmpty
+      ? GradientMoments()
+      : memory.gradients { try gradients(of: model, calibration, settings, jobs: jobs) }
     var pass = try CalibrationPass(
-      model: model, layers: layers, sample: sample, plan: plan,
-      settings: settings, jobs: jobs, progress: progress)
+      model: model, layers: layers, sample: sample, plan: plan, gradients: gradients,
+      memory: memory, settings: settings, jobs: jobs, progress: progress)
     let (tensors, unused) = try pass.run()
     return CompressedWeights(
       tensors: tensors, unused: unused, shared: plan.tensors.map(\.sharedWith),
       calibration: CalibrationRecord(digest: calibration.digest, inputs: sample.used))
+  }
+
+  /// What errors of tables and layers cost; nothing of a model with an operation whose gradients are
+  /// not known.
+  private static func gradients(
+    of model: Model, _ calibration: CalibrationSet, _ settings: CalibrationSettings, jobs: Int
+  ) throws -> GradientMoments {
+    let losses = try OutputLosses(
+      of: model, on: calibration, settings: settings.losses, jobs: jobs)
+    do {
+      return try losses.gradientMoments()
+    } catch ExecutionError.unknownOperation, ExecutionError.irreversible {
+      return GradientMoments()
+    }
   }
 
   /// Names of the weights without a scheme that calibration refits to offset the loss of others.

@@ -16,6 +16,9 @@ struct CalibrationPass {
   let jobs: Int
   private let progress: @Sendable (TensorName) -> Void
 
+  /// What errors of a table's rows and of a layer's outputs cost.
+  private let gradients: GradientMoments
+  private let memory: CalibrationMemory
   var weights: PartialWeights
   private var unused: [TensorName] = []
   var original: ValueStream
@@ -23,13 +26,15 @@ struct CalibrationPass {
 
   init(
     model: Model, layers: [CalibratedLayer], sample: CalibrationSample,
-    plan: PlannedWeights, settings: CalibrationSettings, jobs: Int,
-    progress: @escaping @Sendable (TensorName) -> Void
+    plan: PlannedWeights, gradients: GradientMoments, memory: CalibrationMemory,
+    settings: CalibrationSettings, jobs: Int, progress: @escaping @Sendable (TensorName) -> Void
   ) throws {
     self.model = model
     self.layers = layers
     self.sample = sample
     self.plan = plan
+    self.gradients = gradients
+    self.memory = memory
     self.settings = settings
     self.jobs = max(1, jobs)
     self.progress = progress
@@ -48,7 +53,7 @@ struct CalibrationPass {
   /// Compresses the weights outside the layers, and checks the layers' weights, so that every
   /// refused tensor is named before the long work starts.
   private mutating func compressOthers() throws {
-    let tables = plan.tensors.filter { importance(of: $0) != nil }
+    let tables = plan.tensors.filter(isFittedTable)
     let looked = layers.compactMap { plan[$0.weight] } + tables
     let later = Set(looked.map(\.name))
     let others = plan.tensors.filter { !later.contains($0.name) }
@@ -71,24 +76,25 @@ struct CalibrationPass {
     plan.tensors.compactMap { tensor in refusals.first { $0.name == tensor.name } }
   }
 
-  /// The weight of each row of a table of tokens; nil for every other weight, and if rows that
-  /// share no numbers cannot gain.
-  private func importance(of tensor: PlannedTensor) -> Importance? {
-    guard tensor.role == .tokenTable, tensor.reference.channels == sample.tokenCounts.count,
-      let smoothing = settings.tableSmoothing
-    else { return nil }
-    guard let scheme = tensor.requested?.own, !scheme.isLossless, scheme.isSharedByChannels else {
-      return nil
-    }
-    return Importance(channels: sample.tokenCounts.map { Float(Double($0) + smoothing) })
+  /// Whether a weight is a table that loses something, and errors of its rows have a known cost.
+  private func isFittedTable(_ tensor: PlannedTensor) -> Bool {
+    guard tensor.role == .tokenTable, let scheme = tensor.requested?.own else { return false }
+    return !scheme.isLossless && gradients[tensor.name] != nil
   }
 
   private mutating func compressTable(_ tensor: PlannedTensor) throws {
-    guard let scheme = tensor.requested?.own else { return }
+    guard let scheme = tensor.requested, let moments = gradients[tensor.name] else { return }
     let (reference, floats) = (tensor.reference, tensor.floats)
     let values = try model.weights.floats(of: tensor.name)
-    let content = scheme.compress(
-      values, reference, floats, importance: importance(of: tensor), jobs: jobs)
+    let content = try memory.table(tensor, scheme) {
+      do throws(GPTQError) {
+        return try TableCompensation.compress(
+          values, reference: reference, moments: moments, scheme: scheme, floats: floats,
+          options: settings.compensation, jobs: jobs)
+      } catch {
+        throw CalibrationError(error, layer: tensor.name)
+      }
+    }
     weights.take(try CompressedTensor(reference, content, floats: floats, madeFrom: values))
     progress(tensor.name)
   }
@@ -107,9 +113,12 @@ struct CalibrationPass {
     let trained = try model.weights.floats(of: reference.name)
     let result: CompensatedWeight
     do throws(GPTQError) {
+      let coupling = try gradients[reference.name].flatMap { moments throws(GPTQError) in
+        try OutputCoupling(moments, jobs: jobs)
+      }
       result = try GPTQCompensation.compress(
-        trained, reference: reference, groups: statistics, scheme: scheme, floats: floats,
-        options: settings.compensation(of: layer), jobs: jobs)
+        trained, reference: reference, groups: statistics, coupling: coupling, scheme: scheme,
+        floats: floats, options: settings.compensation(of: layer), jobs: jobs)
     } catch {
       throw CalibrationError(error, layer: reference.name)
     }

@@ -26,6 +26,8 @@ struct WeightChoices {
   /// The part of a plain loss that fitting to inputs leaves; measured on all-MiniLM-L6-v2, where it is
   /// much the same for 4 and 8 bits.
   private static let fittedShare = 0.22
+  /// The same of a table of tokens.
+  private static let fittedTableShare = 0.68
 
   /// Each in the forms that are tried one after another until one fits the shape.
   private static let families: [[Scheme]] =
@@ -70,8 +72,12 @@ struct WeightChoices {
       }
     }
     var predicted = try losses.losses(of: tensors) { progress(.predicting($0, of: $1)) }
-    for name in predicted.keys where isFitted && losses.isFitted(name) {
-      predicted[name] = predicted[name]?.map { WeightChoices.fittedShare * $0 }
+    for name in predicted.keys where isFitted {
+      let share =
+        losses.isFitted(name)
+        ? WeightChoices.fittedShare
+        : losses.isFittedTable(name) ? WeightChoices.fittedTableShare : 1
+      predicted[name] = predicted[name]?.map { share * $0 }
     }
     let leaders = try WeightChoices.leaders(of: model, format)
     groups = WeightChoices.groups(kept, leaders, ways, predicted)

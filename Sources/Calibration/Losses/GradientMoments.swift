@@ -1,0 +1,116 @@
+import Execution
+import Files
+import Graph
+import Weights
+
+/// Second moments of the gradients of a model's outputs by what its weights give: by the rows that
+/// lookups of a table give, and by the outputs of a layer.
+///
+/// They say what errors there cost: to second order ½ eᵀ F e, F being the mean of g gᵀ over tokens and
+/// random directions.
+struct GradientMoments: Sendable {
+  private let moments: [TensorName: LayerMoments]
+
+  /// Without gradients.
+  init() { moments = [:] }
+
+  fileprivate init(_ moments: [TensorName: LayerMoments]) { self.moments = moments }
+
+  /// The moments of a weight, as moments of inputs; nil if there are none.
+  subscript(name: TensorName) -> LayerMoments? { moments[name] }
+}
+
+extension OutputLosses {
+  /// The most outputs of a layer whose gradients are summed: the sums have as many numbers as that
+  /// squared.
+  fileprivate static let maxOutputs = 2048
+
+  /// The moments of the gradients of all weights.
+  ///
+  /// Every token counts alike. The result does not depend on `jobs`.
+  ///
+  /// - Returns: none for a weight that has a use which is not understood, or is both looked up and
+  ///   multiplied with, and for layers with groups, with very many outputs, or with gradients that are
+  ///   not finite.
+  /// - Throws: `ExecutionError` of an operation without gradients.
+  func gradientMoments() throws -> GradientMoments {
+    let names = uses.filter { WeightUse.haveMoments($0.value) }.keys.sorted()
+    guard !names.isEmpty else { return GradientMoments() }
+    let uses = names.map { uses[$0] ?? [] }
+    let executor = Executor(weights: model.weights, jobs: 1)
+    var statistics = uses.map { uses in
+      Optional(LayerStatistics(inputs: uses.first?.gradientWidth ?? 1, outputs: 0, jobs: jobs))
+    }
+    for stretch in stretches {
+      let probes = try Workers.map(stretch.count, jobs: jobs) { index in
+        let place = stretch.lowerBound + index
+        return try LossProbe(
+          batches[place], uses.flatMap(\.self), with: executor, isEmbedding: isEmbedding,
+          settings: settings, place: place)
+      }
+      for probe in probes {
+        for (place, uses) in uses.enumerated() {
+          statistics[place] = OutputLosses.adding(
+            uses.flatMap(probe.gradients), to: statistics[place].take())
+        }
+      }
+    }
+    var moments: [TensorName: LayerMoments] = [:]
+    for (place, name) in names.enumerated() { moments[name] = try? statistics[place]?.moments() }
+    return GradientMoments(moments)
+  }
+
+  /// Nil where a gradient is not finite.
+  private static func adding(
+    _ parts: [[Float]], to statistics: consuming LayerStatistics?
+  ) -> LayerStatistics? {
+    guard var statistics else { return nil }
+    do throws(GPTQError) {
+      for rows in parts { try add(rows, to: &statistics) }
+      return statistics
+    } catch {
+      return nil
+    }
+  }
+
+  private static func add(
+    _ rows: [Float], to statistics: inout LayerStatistics
+  ) throws(GPTQError) {
+    let weights = [Float](repeating: 1, count: rows.count / max(1, statistics.inputs))
+    try unsafe rows.withUnsafeBufferPointer { rows throws(GPTQError) in
+      let none = unsafe UnsafeBufferPointer<Float>(start: nil, count: 0)
+      try unsafe statistics.add(inputs: rows, targets: none, rowWeights: weights)
+    }
+  }
+}
+
+extension WeightUse {
+  /// Whether the gradients of a weight's uses are rows of one width that is summed.
+  fileprivate static func haveMoments(_ uses: [WeightUse]) -> Bool {
+    uses.allSatisfy { use in
+      switch use {
+      case .lookup: uses.allSatisfy { if case .lookup = $0 { true } else { false } }
+      case .product(let layer):
+        layer.groupCount == 1 && use.gradientWidth <= OutputLosses.maxOutputs
+          && uses.allSatisfy { if case .product = $0 { true } else { false } }
+      }
+    }
+  }
+
+  /// Numbers of a row of gradients.
+  fileprivate var gradientWidth: Int {
+    switch self {
+    case .lookup(let weight, _, _): weight.shape[1]
+    case .product(let layer): layer.weight.channels
+    }
+  }
+}
+
+extension LossProbe {
+  /// The rows of the gradients of a use's output, one for each direction.
+  fileprivate func gradients(of use: WeightUse) -> [[Float]] {
+    let gradients = gradients(of: use.output)
+    guard case .product(let layer) = use, let patches = layer.patches else { return gradients }
+    return gradients.map { patches.outputs($0, group: 0) }
+  }
+}
