@@ -65,7 +65,7 @@ struct GateRun {
     try before.requireMemoryToJudge(of: evaluation.references.origin)
     try AlikeOutputs.refuse(before, evaluation, pairing.slots)
     let known = try knownOutputs(before)
-    var findings = evaluation.findings(baseline: before, candidate: after)
+    var findings = evaluation.findings(baseline: before, candidate: after, jobs: gate.jobs)
     findings.known = known
     findings.warnings =
       warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }

@@ -93,7 +93,8 @@ struct Evaluation {
   ///
   /// - Parameters:
   ///   - baseline: as many rows and columns as `candidate`.
-  func findings(baseline: OutputMatrix, candidate: OutputMatrix) -> Findings {
+  ///   - jobs: threads.
+  func findings(baseline: OutputMatrix, candidate: OutputMatrix, jobs: Int) -> Findings {
     var findings = Findings()
     findings.reasons = [(baseline, JudgedSide.baseline), (candidate, .candidate)].compactMap {
       outputs, side in
@@ -105,7 +106,7 @@ struct Evaluation {
       return findings
     }
     switch references.content {
-    case .pairs(let pairs): judge(pairs, baseline, candidate, &findings)
+    case .pairs(let pairs): judge(pairs, baseline, candidate, &findings, jobs: jobs)
     case .samples(let samples):
       if case .tokenClasses(let labels, _) = meaning {
         judge(TokenRows(baseline, candidate, labels: labels), &findings)

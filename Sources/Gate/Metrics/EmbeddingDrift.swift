@@ -21,9 +21,10 @@ struct EmbeddingDrift {
   ///   - baseline: outputs of the distinct inputs, finite and none of them all zero; `candidate`
   ///     as many.
   ///   - kinds: the kind of each distinct input.
+  ///   - jobs: threads.
   init(
     baseline: OutputMatrix, candidate: OutputMatrix, pairs: [ReferenceSet.Pair],
-    kinds: [InputKind]
+    kinds: [InputKind], jobs: Int
   ) {
     let before = Vectors(baseline), after = Vectors(candidate)
     let rows = Dictionary(grouping: kinds.indices, by: { kinds[$0] })
@@ -34,7 +35,8 @@ struct EmbeddingDrift {
     let mayMove = pairs.indices.filter {
       moved.contains(kinds[pairs[$0].a[0]]) || moved.contains(kinds[pairs[$0].b[0]])
     }
-    let neighbours = Neighbours(before: before, after: after, rows: rows, moved: moved)
+    let neighbours = Neighbours(
+      before: before, after: after, rows: rows, moved: moved, jobs: jobs)
     let ofKinds = rows.values.map { $0.map { cosines[$0] } }
     (self.cosines, self.matches, self.moved) = (cosines, matches, moved)
     (self.before, self.after, self.kinds) = (before, after, kinds)
@@ -121,7 +123,10 @@ struct Neighbours {
   /// - Parameters:
   ///   - rows: the rows of each kind.
   ///   - moved: kinds with a row that changed.
-  init(before: Vectors, after: Vectors, rows: [InputKind: [Int]], moved: Set<InputKind>) {
+  ///   - jobs: threads.
+  init(
+    before: Vectors, after: Vectors, rows: [InputKind: [Int]], moved: Set<InputKind>, jobs: Int
+  ) {
     var overlaps: [Double] = [], topOnes: [Double] = []
     for asking in rows.keys.sorted() {
       for asked in rows.keys.sorted() where moved.contains(asking) || moved.contains(asked) {
@@ -130,9 +135,10 @@ struct Neighbours {
         // Where all there are must be named there is nothing to choose.
         guard all.count - (asking == asked ? 1 : 0) > maximum else { continue }
         var kept = 0, sameFirst = 0
-        for row in askers {
-          let old = before.nearest(to: row, among: all, maximum: maximum)
-          let new = after.nearest(to: row, among: all, maximum: maximum)
+        let nearest = [before, after].map {
+          $0.nearest(to: askers, among: all, maximum: maximum, jobs: jobs)
+        }
+        for (old, new) in zip(nearest[0], nearest[1]) {
           kept += Set(old).intersection(new).count
           if old.first == new.first { sameFirst += 1 }
         }
