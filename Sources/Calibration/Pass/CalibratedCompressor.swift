@@ -10,7 +10,7 @@ package enum CalibratedCompressor {
   ///
   /// The result does not depend on `jobs`.
   ///
-  /// - Parameter progress: called with each tensor's name when it is done.
+  /// - Parameter progress: told each tensor when it is done.
   /// - Returns: tensors in the graph's order, as `WeightCompressor.compress` gives them.
   /// - Throws: errors of `WeightCompressor`; `EvaluationError` naming file and line of an input the
   ///   model cannot take; `CalibrationError`; `FileError.noMemory`, before work begins, if the
@@ -18,7 +18,7 @@ package enum CalibratedCompressor {
   package static func compress(
     model: Model, options: CompressionOptions, calibration: CalibrationSet, jobs: Int,
     settings: CalibrationSettings = CalibrationSettings(),
-    progress: @escaping @Sendable (TensorName) -> Void = { _ in }
+    progress: @escaping @Sendable (CalibrationStep) -> Void = { _ in }
   ) throws -> CompressedWeights {
     guard model.architecture.shapes == .any else {
       throw CalibrationError.fixedShapes(origin: model.origin)
@@ -51,6 +51,14 @@ package enum CalibratedCompressor {
     }
     return Set(layers.compactMap { $0.bias?.name })
   }
+}
+
+/// A tensor that is done.
+package enum CalibrationStep: Sendable {
+  /// One of so many that are not fitted to inputs.
+  case compressed(TensorName, of: Int)
+  /// One of the layers that are fitted, counted from 1.
+  case fitted(TensorName, Int, of: Int)
 }
 
 /// The planned compression of each weight of a graph.

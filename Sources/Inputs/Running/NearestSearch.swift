@@ -31,7 +31,9 @@ struct NearestSearch {
   }
 
   /// For each row the numbers of the nearest others; none for a row without a direction.
-  func run(jobs: Int) -> [[Int]] {
+  ///
+  /// - Parameter progress: told the part of the work that is done, from any thread.
+  func run(jobs: Int, progress: @Sendable (Double) -> Void) -> [[Int]] {
     guard rule.maximum > 0 else { return given.map { _ in [] } }
     let blocks = rows.blocks(of: size).map(Block.init)
     let columns = others.blocks(of: size)
@@ -39,6 +41,8 @@ struct NearestSearch {
     _ = Workers.map(tiles.count, jobs: jobs, with: IntegerTile.init) { tile, index in
       let (row, column) = tiles[index]
       look(blocks[row], columns[column], isOneSet ? blocks[column] : nil, &tile)
+      // Tiles begin in order, so that about as many are done.
+      progress(Double(index + 1) / Double(tiles.count))
     }
     let found = Workers.map(blocks.count, jobs: jobs) { nearest(blocks[$0]) }
     let known = Dictionary(zip(rows.numbers, found.joined())) { first, _ in first }

@@ -44,11 +44,15 @@ package struct Vectors: Sendable {
   /// itself left out; of equally near ones the first. A row of zeros, or with a value that is not
   /// finite, is near nothing.
   ///
-  /// - Parameter jobs: threads; the result does not depend on them.
+  /// - Parameters:
+  ///   - jobs: threads; the result does not depend on them.
+  ///   - progress: told the part of the work that is done, from any thread.
   package func nearest(
-    to rows: [Int], among others: [Int], maximum: Int, jobs: Int
+    to rows: [Int], among others: [Int], maximum: Int, jobs: Int,
+    progress: @Sendable (Double) -> Void = { _ in }
   ) -> [[Int]] {
-    NearestSearch(self, of: rows, among: others, maximum: maximum).run(jobs: jobs)
+    NearestSearch(self, of: rows, among: others, maximum: maximum).run(
+      jobs: jobs, progress: progress)
   }
 
   /// The numbers of a row, with zeros behind them, as multiples of its length.
