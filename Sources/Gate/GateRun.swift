@@ -68,6 +68,7 @@ struct GateRun {
     try AlikeOutputs.refuse(before, evaluation, pairing.slots)
     let known = try knownOutputs(before)
     var findings = evaluation.findings(baseline: before, candidate: after, jobs: gate.jobs) {
+      [progress] in
       progress(.lookingForNeighbours($0, of: $1))
     }
     findings.known = known

@@ -70,8 +70,12 @@ struct IntegerRowsTests {
     let loops = try #require(VectorLoops(named: instructionSet))
     var generator = SeededGenerator(seed: 2)
     let pairs = 5
-    let rows = (0..<2 * pairs * 16).map { _ in Int32(truncatingIfNeeded: generator.next()) & 0x3FFF_3FFF }
-    let columns = (0..<pairs * 16).map { _ in Int32(truncatingIfNeeded: generator.next()) | ~0x0FFF_0FFF }
+    let rows = (0..<2 * pairs * 16).map { _ in
+      Int32(truncatingIfNeeded: generator.next()) & 0x3FFF_3FFF
+    }
+    let columns = (0..<pairs * 16).map { _ in
+      Int32(truncatingIfNeeded: generator.next()) | ~0x0FFF_0FFF
+    }
     var found = [Int32](repeating: 7, count: 32 * 16)
     found.withUnsafeMutableBufferPointer { output in
       guard let output = output.baseAddress else { return }

@@ -19,7 +19,8 @@ struct NearestSearchTests {
   /// Rows that differ from one direction by a part of it, far below what rounded rows can tell.
   private static func bunch(_ count: Int, _ width: Int, spread: Float) -> [[Float]] {
     var generator = SeededGenerator(seed: 5)
-    return (0..<count).map { _ in (0..<width).map { 1 + Float($0 % 3) + spread * generator.float() } }
+    return (0..<count).map { _ in (0..<width).map { 1 + Float($0 % 3) + spread * generator.float() }
+    }
   }
 
   static let cases = [

@@ -48,7 +48,8 @@ struct TimeLeft {
     case ..<3450: return "\(5 * rounded(300)) min left"
     case ..<360_000:
       let minutes = 10 * rounded(600)
-      return minutes % 60 == 0 ? "\(minutes / 60) h left" : "\(minutes / 60) h \(minutes % 60) min left"
+      return minutes % 60 == 0
+        ? "\(minutes / 60) h left" : "\(minutes / 60) h \(minutes % 60) min left"
     default: return "days left"
     }
   }

@@ -110,7 +110,7 @@ struct Evaluation {
       return findings
     }
     switch references.content {
-    case .pairs(let pairs): 
+    case .pairs(let pairs):
       judge(pairs, baseline, candidate, &findings, jobs: jobs, progress)
     case .samples(let samples):
       if case .tokenClasses(let labels, _) = meaning {

@@ -68,7 +68,8 @@ package enum Replay {
   /// - Parameter models: a model, or all encoders of one.
   private static func replay(
     _ models: [ModelEntry], in content: String, against source: ReplaySource?, jobs: Int,
-    _ stepping: @escaping @Sendable (Prover.Step) -> Void, _ naming: @escaping UserOption.Names, telling manifest: (ModelEntry) -> ManifestReplay?
+    _ stepping: @escaping @Sendable (Prover.Step) -> Void, _ naming: @escaping UserOption.Names,
+    telling manifest: (ModelEntry) -> ManifestReplay?
   ) throws -> [ReplayReport.Outcome] {
     guard let source else {
       return models.map { _ in .impossible(reason: "the project does not know this model") }
