@@ -1,4 +1,5 @@
 import CKernels
+import Files
 
 /// Rows of 16-bit integers, laid out for exact products of each with each.
 package struct IntegerRows: Sendable {
@@ -9,27 +10,29 @@ package struct IntegerRows: Sendable {
   /// Half the integers of a row, rounded up.
   private let pairs: Int
   /// [panels, pairs, panel]; two integers of a row in each, the first below. Zeros fill up.
-  private var values: [UInt32]
+  private let values: [UInt32]
 
-  /// Rows of zeros.
-  package init(count: Int, width: Int) {
+  /// - Parameters:
+  ///   - jobs: threads.
+  ///   - row: gives the integers of a row, as many as rows are wide; called on any thread. So that no
+  ///     sum of products leaves 32 bits, the sum of their squares is less than 2³¹.
+  package init(count: Int, width: Int, jobs: Int, row: @Sendable (Int) -> [Int16]) {
     self.count = count
-    pairs = (width + 1) / 2
-    let panels = (count + IntegerRows.panel - 1) / IntegerRows.panel
-    values = Array(repeating: 0, count: panels * pairs * IntegerRows.panel)
-  }
-
-  /// Sets one row.
-  ///
-  /// - Parameter integers: as many as rows are wide. So that no sum of products leaves 32 bits, the
-  ///   sum of their squares is less than 2³¹.
-  package mutating func set(_ row: Int, to integers: [Int16]) {
-    precondition(row < count && (integers.count + 1) / 2 == pairs, "the row does not fit")
-    let start = row / IntegerRows.panel * pairs * IntegerRows.panel + row % IntegerRows.panel
-    for (column, integer) in integers.enumerated() {
-      values[start + column / 2 * IntegerRows.panel] |=
-        UInt32(UInt16(bitPattern: integer)) << (column % 2 == 0 ? 0 : 16)
+    let (panel, pairs) = (IntegerRows.panel, (width + 1) / 2)
+    self.pairs = pairs
+    let panels = Workers.map((count + panel - 1) / panel, jobs: jobs) { number in
+      var values = [UInt32](repeating: 0, count: pairs * panel)
+      for place in 0..<min(panel, count - number * panel) {
+        let integers = row(number * panel + place)
+        precondition(integers.count == width, "the row does not fit")
+        for (column, integer) in integers.enumerated() {
+          values[column / 2 * panel + place] |=
+            UInt32(UInt16(bitPattern: integer)) << (column % 2 == 0 ? 0 : 16)
+        }
+      }
+      return values
     }
+    values = Array(panels.joined())
   }
 
   /// Panels that hold some rows, of which the first begins one.
@@ -57,7 +60,7 @@ package struct IntegerRows: Sendable {
           // The ranges were checked against the rows that there are, and the output has their room.
           guard let left = unsafe left.assumingMemoryBound(to: Int32.self).baseAddress,
             let right = unsafe right.assumingMemoryBound(to: Int32.self).baseAddress,
-            let output = unsafe output.baseAddress
+            let output = output.baseAddress
           else { return }
           unsafe VectorLoops.best.integerProducts(
             left + own.lowerBound * size, right + theirs.lowerBound * size, into: output,
@@ -86,6 +89,11 @@ package struct IntegerTile {
     rows.multiply(range, by: columns, others, into: &products)
   }
 
+  /// The products of a row of the tile, and of zeros that fill up the last panel.
+  package func products(ofRow row: Int) -> ArraySlice<Int32> {
+    products[row * stride..<(row + 1) * stride]
+  }
+
   /// Calls `body` with the column and the product of each in a row that is above a floor, or above the
   /// floor of its column, in order.
   ///
@@ -101,7 +109,7 @@ package struct IntegerTile {
     let found = unsafe products.withUnsafeBufferPointer { products in
       unsafe places.withUnsafeMutableBufferPointer { places in
         // Bounds were checked above; places has room for every column.
-        guard let values = unsafe products.baseAddress, let places = unsafe places.baseAddress
+        guard let values = products.baseAddress, let places = places.baseAddress
         else { return 0 }
         return unsafe VectorLoops.best.largePlaces(
           values + start, above: floor, or: floors, count: stride, into: places)

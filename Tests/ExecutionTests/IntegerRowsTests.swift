@@ -9,9 +9,7 @@ struct IntegerRowsTests {
   }
 
   private func laid(_ rows: [[Int16]]) -> IntegerRows {
-    var laid = IntegerRows(count: rows.count, width: rows[0].count)
-    for (place, row) in rows.enumerated() { laid.set(place, to: row) }
-    return laid
+    IntegerRows(count: rows.count, width: rows[0].count, jobs: 2) { rows[$0] }
   }
 
   private func product(_ left: [Int16], _ right: [Int16]) -> Int {

@@ -1,14 +1,15 @@
 // Exact products of rows of 16-bit integers, and the places of large ones.
 
 #define PANEL INGOT_INTEGER_PANEL
-#define PRODUCT_ROWS 4
 
 // As wide as the instruction that multiplies 16-bit integers and adds neighbours; AVX-512 F alone has
-// it for no more lanes than AVX2.
+// it for no more lanes than AVX2. Sums of PRODUCT_ROWS rows fill most of 16 registers.
 #if LANES >= 8
 #define PRODUCT_LANES 8
+#define PRODUCT_ROWS 6
 #else
 #define PRODUCT_LANES 4
+#define PRODUCT_ROWS 2
 #endif
 #define PRODUCT_VECTORS (PANEL / PRODUCT_LANES)
 
@@ -32,24 +33,29 @@ HELPER pvec pair_products(pvec a, pvec b) {
 #endif
 }
 
-// PRODUCT_ROWS rows of one panel by all of another.
+// Some rows, from `first` on, by a panel of others.
 HELPER void panel_products(
-  const int *rows, const int *columns, int *products, long stride, long pairs
+  const int *rows, long first, int count, const int *columns, int *products, long stride, long pairs
 ) {
+  const int *left[PRODUCT_ROWS];
+  for (int r = 0; r < count; r++) {
+    left[r] = rows + (first + r) / PANEL * pairs * PANEL + (first + r) % PANEL;
+  }
   pvec sums[PRODUCT_ROWS][PRODUCT_VECTORS] = {};
   for (long pair = 0; pair < pairs; pair++) {
     pvec right[PRODUCT_VECTORS];
     for (int v = 0; v < PRODUCT_VECTORS; v++) {
       right[v] = load_integers(columns + pair * PANEL + v * PRODUCT_LANES);
     }
-    for (int r = 0; r < PRODUCT_ROWS; r++) {
-      pvec left = rows[pair * PANEL + r] - (pvec){};
-      for (int v = 0; v < PRODUCT_VECTORS; v++) sums[r][v] += pair_products(left, right[v]);
+    for (int r = 0; r < count; r++) {
+      pvec one = left[r][pair * PANEL] - (pvec){};
+      for (int v = 0; v < PRODUCT_VECTORS; v++) sums[r][v] += pair_products(one, right[v]);
     }
   }
-  for (int r = 0; r < PRODUCT_ROWS; r++) {
+  for (int r = 0; r < count; r++) {
+    int *row = products + (first + r) * stride;
     for (int v = 0; v < PRODUCT_VECTORS; v++) {
-      *(pvec_in_memory *)(products + r * stride + v * PRODUCT_LANES) = sums[r][v];
+      *(pvec_in_memory *)(row + v * PRODUCT_LANES) = sums[r][v];
     }
   }
 }
@@ -58,13 +64,16 @@ static void integer_products(
   const int *rows, const int *columns, int *products, long row_panels, long column_panels,
   long pairs
 ) {
-  long stride = column_panels * PANEL;
+  long stride = column_panels * PANEL, count = row_panels * PANEL;
   for (long c = 0; c < column_panels; c++) {
     const int *right = columns + c * pairs * PANEL;
-    for (long r = 0; r < row_panels * PANEL; r += PRODUCT_ROWS) {
-      const int *left = rows + r / PANEL * pairs * PANEL + r % PANEL;
-      panel_products(left, right, products + r * stride + c * PANEL, stride, pairs);
+    int *output = products + c * PANEL;
+    long r = 0;
+    for (; r + PRODUCT_ROWS <= count; r += PRODUCT_ROWS) {
+      panel_products(rows, r, PRODUCT_ROWS, right, output, stride, pairs);
     }
+    // A panel has an even number of rows.
+    for (; r < count; r += 2) panel_products(rows, r, 2, right, output, stride, pairs);
   }
 }
 

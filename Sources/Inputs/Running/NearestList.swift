@@ -10,12 +10,29 @@ struct NearestList: Sendable {
     /// The most that a product differs from the cosine, which stands for `RoundedRows.scale²`.
     let margin: Int
 
+    /// The largest product of what is surely farther than enough of some others, by their products:
+    /// less than one of them by both errors. The least there is where they are not enough.
+    func floor(below products: some Sequence<Int32>) -> Int32 {
+      var largest: [Int32] = []
+      largest.reserveCapacity(maximum + 1)
+      for product in products {
+        if largest.count == maximum {
+          guard let last = largest.last, product > last else { continue }
+          largest.removeLast()
+        }
+        let place = largest.lastIndex { $0 >= product }.map { $0 + 1 } ?? 0
+        largest.insert(product, at: place)
+      }
+      guard largest.count == maximum, let last = largest.last else { return .min }
+      return Int32(clamping: Int(last) - 2 * margin - 1)
+    }
+
     /// Entries that a list has at most.
-    var capacity: Int { 4 * maximum + 24 }
+    var capacity: Int { 3 * maximum + 10 }
   }
 
   /// Bytes of a list of ten.
-  static let bytes = 640
+  static let bytes = 400
 
   /// Looks at one more.
   ///
@@ -40,11 +57,10 @@ struct NearestList: Sendable {
     return entries.map { Int($0.place) }
   }
 
-  /// Leaves out what is surely farther than enough others: less than one of them by both errors.
-  private mutating func narrow(_ rule: Rule) {
-    guard entries.count > rule.maximum else { return }
-    let last = entries.map(\.product).sorted(by: >)[rule.maximum - 1]
-    raise(to: Int(last) - 2 * rule.margin - 1)
+  /// Leaves out what is surely farther than enough others.
+  mutating func narrow(_ rule: Rule) {
+    guard entries.count >= rule.maximum else { return }
+    floor = max(floor, rule.floor(below: entries.lazy.map(\.product)))
     entries.removeAll { $0.product <= floor }
   }
 
@@ -56,8 +72,6 @@ struct NearestList: Sendable {
     entries += known.prefix(rule.maximum).map(\.entry)
     guard known.count >= rule.maximum else { return }
     let product = known[rule.maximum - 1].cosine * RoundedRows.scale * RoundedRows.scale
-    raise(to: Int(product.rounded(.up)) - rule.margin - 1)
+    floor = max(floor, Int32(clamping: Int(product.rounded(.up)) - rule.margin - 1))
   }
-
-  private mutating func raise(to bound: Int) { floor = max(floor, Int32(clamping: bound)) }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Products of rounded rows, made in tiles, say cosines up to a proven error. They pass over whatever
 /// is surely farther than enough others; cosines in Double decide about the rest. So the result is
 /// what comparing each with each in Double gives, in a small part of the time.
-struct NearestSearch {
+final class NearestSearch: Sendable {
   /// Memory for each row that others are looked for, besides the rounded rows.
   static let bytesPerRow = NearestList.bytes
 
@@ -19,13 +19,16 @@ struct NearestSearch {
   private let given: [Int]
   private let rule: NearestList.Rule
   private let size: Int
+  private let jobs: Int
 
-  init(_ vectors: Vectors, of rows: [Int], among others: [Int], maximum: Int) {
+  /// - Parameter jobs: threads.
+  init(_ vectors: Vectors, of rows: [Int], among others: [Int], maximum: Int, jobs: Int) {
+    self.jobs = jobs
     self.vectors = vectors
     given = rows
     isOneSet = rows == others
-    self.rows = RoundedRows(vectors, rows)
-    self.others = isOneSet ? self.rows : RoundedRows(vectors, others)
+    self.rows = RoundedRows(vectors, rows, jobs: jobs)
+    self.others = isOneSet ? self.rows : RoundedRows(vectors, others, jobs: jobs)
     rule = NearestList.Rule(maximum: maximum, margin: self.rows.margin(by: self.others))
     size = self.rows.blockSize
   }
@@ -33,7 +36,7 @@ struct NearestSearch {
   /// For each row the numbers of the nearest others; none for a row without a direction.
   ///
   /// - Parameter progress: told the part of the work that is done, from any thread.
-  func run(jobs: Int, progress: @Sendable (Double) -> Void) -> [[Int]] {
+  func run(progress: @Sendable (Double) -> Void) -> [[Int]] {
     guard rule.maximum > 0 else { return given.map { _ in [] } }
     let blocks = rows.blocks(of: size).map(Block.init)
     let columns = others.blocks(of: size)
@@ -74,6 +77,7 @@ struct NearestSearch {
     tile.multiply(rows.integers, block.range, by: others.integers, columns)
     var seen: [Seen] = []
     for (row, floor) in floors.enumerated() {
+      let floor = floor == .min ? first(floorOf: row, of: block, columns, tile) : floor
       tile.forEachLarge(inRow: row, above: floor, or: columnFloors) { column, product in
         guard column < columns.count else { return }
         seen.append(
@@ -86,15 +90,28 @@ struct NearestSearch {
     if let mirror { take(seen.map(\.turned), mirror) }
   }
 
+  /// A floor for a row of which nothing is known, from all its products of a tile.
+  private func first(
+    floorOf row: Int, of block: Block, _ columns: Range<Int>, _ tile: IntegerTile
+  ) -> Int32 {
+    let own = rows.numbers[block.range.lowerBound + row]
+    let products = tile.products(ofRow: row).prefix(columns.count)
+    return rule.floor(
+      below: zip(columns, products).lazy.filter { self.others.numbers[$0.0] != own }.map(\.1))
+  }
+
   private func take(_ all: [Seen], _ block: Block) {
+    let (vectors, rule, own, numbers) = (vectors, rule, rows.numbers, others.numbers)
+    let start = block.range.lowerBound
     block.lists.withLock { lists in
-      for seen in all {
-        let row = rows.numbers[seen.row]
-        guard others.numbers[seen.other] != row else { continue }
-        lists[seen.row - block.range.lowerBound].take(seen.product, seen.other, rule) {
-          vectors.cosine(row, others.numbers[$0])
+      for seen in all where seen.product > lists[seen.row - start].floor {
+        let row = own[seen.row]
+        guard numbers[seen.other] != row else { continue }
+        lists[seen.row - start].take(seen.product, seen.other, rule) {
+          vectors.cosine(row, numbers[$0])
         }
       }
+      for place in lists.indices where lists[place].floor == .min { lists[place].narrow(rule) }
     }
   }
 

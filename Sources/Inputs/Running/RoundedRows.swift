@@ -1,4 +1,5 @@
 import Execution
+import Synchronization
 
 /// The directions of rows in 16-bit integers, whose products are exact.
 ///
@@ -15,27 +16,32 @@ struct RoundedRows: Sendable {
   private let error: Double
   private let width: Int
 
-  init(_ vectors: Vectors, _ rows: [Int]) {
-    numbers = rows.filter { vectors.length($0) > 0 && vectors.length($0).isFinite }
+  /// - Parameter jobs: threads.
+  init(_ vectors: Vectors, _ rows: [Int], jobs: Int) {
+    let numbers = rows.filter { vectors.length($0) > 0 && vectors.length($0).isFinite }
+    let worst = Mutex(0.0)
+    self.numbers = numbers
     width = 8 * vectors.stride
-    var integers = IntegerRows(count: numbers.count, width: width)
-    var error = 0.0
-    for (place, row) in numbers.enumerated() {
-      let direction = vectors.direction(of: row)
-      var off = SIMD8<Double>.zero
-      var rounded: [Int16] = []
-      rounded.reserveCapacity(width)
-      for part in direction {
-        let exact = part * RoundedRows.scale
-        let whole = exact.rounded(.toNearestOrEven)
-        off += (exact - whole) * (exact - whole)
-        let integer = SIMD8<Int16>(whole)
-        for lane in 0..<8 { rounded.append(integer[lane]) }
-      }
-      integers.set(place, to: rounded)
-      error = max(error, off.sum().squareRoot() / RoundedRows.scale)
+    integers = IntegerRows(count: numbers.count, width: width, jobs: jobs) { place in
+      let (integers, error) = RoundedRows.rounded(vectors.direction(of: numbers[place]))
+      worst.withLock { $0 = max($0, error) }
+      return integers
     }
-    (self.integers, self.error) = (integers, error)
+    error = worst.withLock { $0 }
+  }
+
+  /// A direction in integers, and how much it is off, as a part of its length.
+  private static func rounded(_ direction: [SIMD8<Double>]) -> ([Int16], error: Double) {
+    var off = SIMD8<Double>.zero
+    var integers: [Int16] = []
+    integers.reserveCapacity(8 * direction.count)
+    for part in direction {
+      let exact = part * scale
+      let whole = exact.rounded(.toNearestOrEven)
+      off += (exact - whole) * (exact - whole)
+      for lane in 0..<8 { integers.append(Int16(whole[lane])) }
+    }
+    return (integers, off.sum().squareRoot() / scale)
   }
 
   /// The most that a product differs from the cosine times the square of the scale. Two, and a
@@ -46,7 +52,7 @@ struct RoundedRows: Sendable {
   }
 
   /// Rows that are multiplied at a time, so that they stay near the processor: whole panels.
-  var blockSize: Int { IntegerRows.panel * min(16, max(1, 6144 / max(1, width))) }
+  var blockSize: Int { IntegerRows.panel * min(15, max(1, 6144 / max(1, width))) }
 
   /// The rows in blocks, in order.
   func blocks(of size: Int) -> [Range<Int>] {

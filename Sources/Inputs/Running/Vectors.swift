@@ -51,8 +51,8 @@ package struct Vectors: Sendable {
     to rows: [Int], among others: [Int], maximum: Int, jobs: Int,
     progress: @Sendable (Double) -> Void = { _ in }
   ) -> [[Int]] {
-    NearestSearch(self, of: rows, among: others, maximum: maximum).run(
-      jobs: jobs, progress: progress)
+    NearestSearch(self, of: rows, among: others, maximum: maximum, jobs: jobs)
+      .run(progress: progress)
   }
 
   /// The numbers of a row, with zeros behind them, as multiples of its length.
