@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 
 #if defined(__APPLE__)
 
@@ -43,3 +44,8 @@ int ingot_rename_to_new_name(const char *from, const char *to) {
 int ingot_synchronize_file_system(int descriptor) { return syncfs(descriptor); }
 
 #endif
+
+int ingot_terminal_columns(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}

@@ -57,13 +57,17 @@ struct BuildCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       do {
-        let request = try request(console)
+        var request = try request(console)
         defer { request.store?.removeUseless() }
         if build.list { return try list(request, console) }
+        let progress = ProgressLine(console)
+        defer { progress.clear() }
+        request.stepping = progress.show
         let report =
           if let shard = build.shard {
-            try Builder.build(shard, of: request) { say($0, console) }
-          } else { try Builder.build(request) { say($0, console) } }
+            try Builder.build(shard, of: request) { say($0, console, progress) }
+          } else { try Builder.build(request) { say($0, console, progress) } }
+        progress.clear()
         try answer(report.naming(Flags.name), console)
       } catch let error as SignatureError {
         throw Failure(message: "\(error)", details: error.details, hint: error.hint)
@@ -121,7 +125,13 @@ struct BuildCommand: ParsableCommand {
   }
 
   /// Says a step; why a model or a customer was refused is said once, at the end.
-  private func say(_ event: BuildEvent, _ console: Console) {
+  private func say(_ event: BuildEvent, _ console: Console, _ progress: ProgressLine) {
+    progress.clear()
+    switch event {
+    case .proving(_, _, let number, let count): progress.begin(.model(number, of: count))
+    case .packed(let count, let total): progress.show("packing", count, of: total)
+    default: break
+    }
     switch event {
     case .warning(let text): console.warn(text)
     case .refusedModel(let model, _): console.note("\(model): refused")

@@ -75,7 +75,7 @@ struct EmbedCommand: ParsableCommand {
       let progress = ProgressLine(console)
       defer { progress.clear() }
       let rows = try InputFiles.explainingInputs(for: model) {
-        try runner.outputs(for: lines) { progress.show("running", $0, of: $1) }
+        try runner.outputs(for: lines) { progress.show("running inputs", $0, of: $1) }
       }
       progress.clear()
       try refuseNonFinite(rows, lines)

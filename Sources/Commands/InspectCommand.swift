@@ -51,9 +51,13 @@ struct InspectCommand: ParsableCommand {
         let inspection = try PackageInspection(path, in: format)
         return try shared.answer(console, text: inspection.text, json: inspection.json)
       }
+      let progress = ProgressLine(console)
+      defer { progress.clear() }
       let inspection = try ModelInspection(
         path, encoder: encoder.kind, prompt: encoder.prompt.choice,
-        pooling: encoder.pooling.choice)
+        pooling: encoder.pooling.choice
+      ) { progress.show("reading tensors", $0, of: $1) }
+      progress.clear()
       try shared.answer(console, text: inspection.text, json: inspection.json)
       if let fault = inspection.fault { throw Failure(message: fault) }
     }

@@ -98,7 +98,12 @@ struct PlanCommand: ParsableCommand {
 
   private func plan(_ model: Model, _ trained: Model, _ console: Console) throws -> Plan {
     let tensors = try planned(model)
-    let errors = try ExpectedErrors.measure(tensors, from: model.weights, jobs: jobs.count)
+    let progress = ProgressLine(console)
+    defer { progress.clear() }
+    let errors = try ExpectedErrors.measure(
+      tensors, from: model.weights, jobs: jobs.count,
+      progress: progress.counting("measuring errors", of: tensors.count))
+    progress.clear()
     let needs = try format.plain.needs(of: model, tensors)
     let bytes = try format.plain.storedBytes(of: tensors, model)
     let refitted =

@@ -100,6 +100,27 @@ enum ElementFunction: CaseIterable, Sendable {
     unsafe withUnsafePointer(to: planes) { unsafe table.pointee.depthwise($0) }
   }
 
+  /// products [16 rowPanels, 16 columnPanels] = rows · columnsᵀ, of 16-bit integers.
+  ///
+  /// - Parameters:
+  ///   - rows: panels [pairs, 16], each element two integers of one row; `columns` too.
+  ///   - pairs: half the integers of a row.
+  func integerProducts(
+    _ rows: UnsafePointer<Int32>, _ columns: UnsafePointer<Int32>,
+    into products: UnsafeMutablePointer<Int32>, rowPanels: Int, columnPanels: Int, pairs: Int
+  ) {
+    unsafe table.pointee.integer_products(
+      rows, columns, products, rowPanels, columnPanels, pairs)
+  }
+
+  /// Writes the places of values above a floor, or above a floor of their own, and returns how many.
+  func largePlaces(
+    _ values: UnsafePointer<Int32>, above floor: Int32, or floors: UnsafePointer<Int32>,
+    count: Int, into places: UnsafeMutablePointer<Int32>
+  ) -> Int {
+    unsafe table.pointee.large_places(values, floors, floor, count, places)
+  }
+
   /// Floats of scratch memory one head of attention needs.
   static func attentionScratch(keys: Int, width: Int) -> Int {
     ingot_attention_scratch(keys, width)

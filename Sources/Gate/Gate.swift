@@ -36,13 +36,13 @@ package struct Gate {
   /// If a model has an image and a text encoder, both may be candidates, or one: the other is then
   /// the baseline's own. A pass gives one receipt for each candidate.
   ///
-  /// - Parameter progress: told how many inputs are done, of how many; called from any thread.
+  /// - Parameter progress: told each step; called from any thread.
   /// - Throws: `EvaluationError` when the two cannot be compared on this set, rows do not suit it,
   ///   or an agreement the baseline, and errors from reading weights or running a graph. A candidate
   ///   that drifted is a refusal, not an error.
   package func judge(
     _ candidate: GateSide, against baseline: GateSide,
-    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    progress: @escaping @Sendable (GateStep) -> Void = { _ in }
   ) throws -> Verdict {
     let run = try GateRun(of: self, candidate, against: baseline, progress: progress)
     let findings = try run.findings()
@@ -77,6 +77,14 @@ package struct Gate {
     guard findings.reasons.isEmpty, findings.metrics != nil else { return nil }
     return .passedWithoutReceipt
   }
+}
+
+/// How far a judgement is: so much is done, of so much.
+package enum GateStep: Sendable {
+  case comparingWeights(Int, of: Int)
+  /// Inputs, of both sides together.
+  case running(Int, of: Int)
+  case lookingForNeighbours(Int, of: Int)
 }
 
 extension Gate {

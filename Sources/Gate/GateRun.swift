@@ -14,7 +14,7 @@ struct GateRun {
   /// Of the inputs that are run, each once.
   let pairing: EncoderPairing
   let evaluation: Evaluation
-  private let progress: @Sendable (Int, Int) -> Void
+  private let progress: @Sendable (GateStep) -> Void
   /// One for each model of the candidate; empty unless both sides are models.
   let provenances: [Provenance]
   /// The source check of each of them; nil if there was none.
@@ -23,7 +23,7 @@ struct GateRun {
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
   init(
     of gate: Gate, _ candidate: GateSide, against baseline: GateSide,
-    progress: @escaping @Sendable (Int, Int) -> Void
+    progress: @escaping @Sendable (GateStep) -> Void
   ) throws {
     let all = try EncoderPairing(candidate, against: baseline, on: gate.references)
     // How a model treats the inputs it was fitted to says nothing of any others.
@@ -52,7 +52,9 @@ struct GateRun {
   /// Checks weights, runs the models, and judges the outputs.
   func findings() throws -> Findings {
     var audits = try pairing.slots.map { slot in
-      try EncoderAudit(slot, evaluation.references, digest: digest(of: slot))
+      try EncoderAudit(slot, evaluation.references, digest: digest(of: slot)) {
+        progress(.comparingWeights($0, of: $1))
+      }
     }
     let preparations = try pairing.slots.map { try PreparationAudit($0, evaluation.references) }
     if let refusal = refusal(audits, preparations) { return refusal }
@@ -65,7 +67,10 @@ struct GateRun {
     try before.requireMemoryToJudge(of: evaluation.references.origin)
     try AlikeOutputs.refuse(before, evaluation, pairing.slots)
     let known = try knownOutputs(before)
-    var findings = evaluation.findings(baseline: before, candidate: after)
+    var findings = evaluation.findings(baseline: before, candidate: after, jobs: gate.jobs) {
+      [progress] in
+      progress(.lookingForNeighbours($0, of: $1))
+    }
     findings.known = known
     findings.warnings =
       warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }
@@ -174,7 +179,7 @@ struct GateRun {
       let runner = try ModelRunner(model: model, jobs: gate.jobs)
       defer { runner.forgetWeights() }
       let outputs = try evaluation.references.outputs(of: runner, slot.inputs, besides: texts) {
-        progress(before + $0, runs)
+        progress(.running(before + $0, of: runs))
       }
       return (runner, outputs)
     }

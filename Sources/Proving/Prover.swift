@@ -2,6 +2,7 @@ package import Calibration
 package import Formats
 package import Gate
 package import Graph
+import Synchronization
 package import WeightCompression
 package import Weights
 
@@ -63,11 +64,11 @@ package struct Prover {
     }
   }
 
-  /// The current work: on a tensor, by its name, or on so many of all references.
+  /// The work that was done last: on a tensor, by its name, the how manieth of how many; or of the gate.
   package enum Step: Sendable {
-    case calibrating(TensorName)
-    case compressing(TensorName)
-    case judging(Int, of: Int)
+    case calibrating(TensorName, Int, of: Int)
+    case compressing(TensorName, Int, of: Int)
+    case judging(GateStep)
   }
 
   /// The gate's verdict on staged models.
@@ -143,17 +144,25 @@ package struct Prover {
   /// Plans the compression of a part's weights, and compresses those that are fitted to inputs.
   package func compress(_ part: Part) throws -> Compressed {
     let progress = progress
+    let weights = try part.model.usedWeights()
+    let done = Counter()
     guard let calibration = part.calibration else {
       let stream = try WeightCompressor.stream(
-        weights: try part.model.usedWeights(), from: part.model.weights, options: part.options,
-        jobs: jobs
-      ) { progress(.compressing($0)) }
+        weights: weights, from: part.model.weights, options: part.options, jobs: jobs
+      ) { progress(.compressing($0, done.next(of: weights.count), of: weights.count)) }
       return Compressed(part: part, weights: stream)
     }
     let fitted = try CalibratedCompressor.compress(
       model: part.model, options: part.options, calibration: calibration, jobs: jobs,
       memory: part.memory
-    ) { progress(.calibrating($0)) }
+    ) { step in
+      switch step {
+      case .compressed(let name, let count):
+        progress(.compressing(name, done.next(of: count), of: count))
+      case .fitted(let name, let place, let count):
+        progress(.calibrating(name, place, of: count))
+      }
+    }
     return Compressed(part: part, weights: fitted)
   }
 
@@ -164,7 +173,7 @@ package struct Prover {
     _ candidates: GateSide, against trained: GateSide, by gate: Gate
   ) throws -> Verdict {
     let progress = progress
-    return try gate.judge(candidates, against: trained) { progress(.judging($0, of: $1)) }
+    return try gate.judge(candidates, against: trained) { progress(.judging($0)) }
   }
 
   private func judge(
@@ -182,6 +191,19 @@ package struct Prover {
     var staged = StagedModels()
     for part in compressed { staged.append(try part.stage()) }
     return staged
+  }
+}
+
+/// Counts what is done.
+private final class Counter: Sendable {
+  private let done = Mutex(0)
+
+  /// How many are done with one more; a stream that is written once more begins anew.
+  func next(of total: Int) -> Int {
+    done.withLock { done in
+      done = done % max(1, total) + 1
+      return done
+    }
   }
 }
 

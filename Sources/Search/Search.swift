@@ -62,6 +62,9 @@ package struct Search {
   private let progress: @Sendable (SearchStep) -> Void
   private let choices: WeightChoices
   private let memory = CalibrationMemory()
+  /// Candidates that were made, and the most that will be as far as is known.
+  private var made = 0
+  private var most = Search.mostTrials
   /// Every candidate that was judged, in order.
   package private(set) var trials: [Trial] = []
 
@@ -130,6 +133,7 @@ package struct Search {
   /// Has a candidate proven, and smaller losses tried where that fails.
   private mutating func prove(_ found: Trial) throws -> Outcome {
     var candidate = found.compressed, allocation = found.allocation
+    most = made + Search.mostTrials - 1
     for number in 1...Search.mostTrials {
       if let outcome = try proven(candidate, allocation) { return outcome }
       guard number < Search.mostTrials, let use = trials.last?.use else { break }
@@ -146,6 +150,7 @@ package struct Search {
   private mutating func proven(
     _ candidate: Prover.Compressed, _ allocation: Frontier.Allocation
   ) throws -> Outcome? {
+    progress(.proving)
     let outcome = try prover.prove([candidate], against: request.trained, by: request.verdict)
     switch outcome {
     case .proven(let written, let verdict):
@@ -208,8 +213,9 @@ package struct Search {
     return trial
   }
 
-  private func make(_ allocation: Frontier.Allocation) throws -> Prover.Compressed {
-    progress(.trying(trials.count + 1))
+  private mutating func make(_ allocation: Frontier.Allocation) throws -> Prover.Compressed {
+    made += 1
+    progress(.trying(made, of: most))
     return try prover.compress(
       Prover.Part(
         request.model, options: try options(allocation), calibration: request.calibration,

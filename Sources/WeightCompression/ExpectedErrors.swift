@@ -1,6 +1,6 @@
 import Files
 package import Graph
-import Weights
+package import Weights
 
 /// Estimates the loss of compression from a sample of each tensor.
 package enum ExpectedErrors {
@@ -44,13 +44,16 @@ package enum ExpectedErrors {
   /// Compresses channels evenly spread over a tensor as it would the whole. If all channels share
   /// one scale, the one with the largest value is among them.
   ///
+  /// - Parameter progress: told when a tensor is done, from any thread.
   /// - Throws: errors of the source.
   package static func measure(
-    _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int
+    _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int,
+    progress: @escaping @Sendable () -> Void = {}
   ) throws -> [Double?] {
     let work = CompressionWork(source: source, jobs: 1)
     return try Workers.map(planned.count, jobs: jobs) { index in
-      try work.expectedError(planned[index])
+      defer { progress() }
+      return try work.expectedError(planned[index])
     }
   }
 }

@@ -12,6 +12,8 @@
 
 #include "Images.h"
 
+#include "Integers.h"
+
 extern const ingot_kernels KERNELS;
 
 const ingot_kernels KERNELS = {
@@ -24,4 +26,6 @@ const ingot_kernels KERNELS = {
   .attention = attention,
   .channel_map = channel_map,
   .depthwise = depthwise,
+  .integer_products = integer_products,
+  .large_places = large_places,
 };

@@ -81,6 +81,9 @@ typedef struct {
   ingot_function function;
 } ingot_depthwise;
 
+/// Rows of integers that lie together.
+#define INGOT_INTEGER_PANEL 16
+
 /// The loops for one instruction set.
 typedef struct {
   /// "avx512", "avx2" or "baseline"
@@ -108,6 +111,16 @@ typedef struct {
     long width, long stride);
   /// All planes of one image.
   void (*depthwise)(const ingot_depthwise *planes);
+  /// products[r, c] = Σ rows[r, i] · columns[c, i], of 16-bit integers, exact where every sum of some of
+  /// the terms fits 32 bits. Rows and columns lie in panels [pairs, INGOT_INTEGER_PANEL], each element
+  /// two integers of one row.
+  void (*integer_products)(
+    const int *rows, const int *columns, int *products, long row_panels, long column_panels,
+    long pairs);
+  /// Writes each i with values[i] > floor or values[i] > floors[i], in order, and returns how many
+  /// there are; count is a multiple of INGOT_INTEGER_PANEL.
+  long (*large_places)(
+    const int *values, const int *floors, int floor, long count, int *places);
 } ingot_kernels;
 
 /// The fastest loops that this processor runs.

@@ -13,7 +13,7 @@ package enum CalibratedCompressor {
   ///
   /// - Parameters:
   ///   - memory: kept from earlier calls with the same model, set and settings.
-  ///   - progress: called with each tensor's name when it is done.
+  ///   - progress: told each tensor when it is done.
   /// - Returns: tensors in the graph's order, as `WeightCompressor.compress` gives them.
   /// - Throws: errors of `WeightCompressor`; `EvaluationError` naming file and line of an input the
   ///   model cannot take; `CalibrationError`; `FileError.noMemory`, before work begins, if the
@@ -22,7 +22,7 @@ package enum CalibratedCompressor {
     model: Model, options: CompressionOptions, calibration: CalibrationSet, jobs: Int,
     settings: CalibrationSettings = CalibrationSettings(),
     memory: CalibrationMemory = CalibrationMemory(),
-    progress: @escaping @Sendable (TensorName) -> Void = { _ in }
+    progress: @escaping @Sendable (CalibrationStep) -> Void = { _ in }
   ) throws -> CompressedWeights {
     guard model.architecture.shapes == .any else {
       throw CalibrationError.fixedShapes(origin: model.origin)
@@ -74,6 +74,14 @@ package enum CalibratedCompressor {
     }
     return Set(layers.compactMap { $0.bias?.name })
   }
+}
+
+/// A tensor that is done.
+package enum CalibrationStep: Sendable {
+  /// One of so many that are not fitted to inputs.
+  case compressed(TensorName, of: Int)
+  /// One of the layers that are fitted, counted from 1.
+  case fitted(TensorName, Int, of: Int)
 }
 
 /// The planned compression of each weight of a graph.

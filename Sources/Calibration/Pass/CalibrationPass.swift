@@ -14,7 +14,7 @@ struct CalibrationPass {
   private let plan: PlannedWeights
   let settings: CalibrationSettings
   let jobs: Int
-  private let progress: @Sendable (TensorName) -> Void
+  private let progress: @Sendable (CalibrationStep) -> Void
 
   /// What errors of a table's rows and of a layer's outputs cost.
   private let gradients: GradientMoments
@@ -27,7 +27,8 @@ struct CalibrationPass {
   init(
     model: Model, layers: [CalibratedLayer], sample: CalibrationSample,
     plan: PlannedWeights, gradients: GradientMoments, memory: CalibrationMemory,
-    settings: CalibrationSettings, jobs: Int, progress: @escaping @Sendable (TensorName) -> Void
+    settings: CalibrationSettings, jobs: Int,
+    progress: @escaping @Sendable (CalibrationStep) -> Void
   ) throws {
     self.model = model
     self.layers = layers
@@ -57,17 +58,19 @@ struct CalibrationPass {
     let looked = layers.compactMap { plan[$0.weight] } + tables
     let later = Set(looked.map(\.name))
     let others = plan.tensors.filter { !later.contains($0.name) }
+    let plain = others.count + tables.count
     var refused = try WeightCompressor.refusals(of: looked, from: model.weights)
     do {
-      let plain = try WeightCompressor.compress(
-        others, from: model.weights, jobs: jobs, progress: progress)
-      for tensor in plain { weights.take(tensor) }
+      let tensors = try WeightCompressor.compress(
+        others, from: model.weights, jobs: jobs
+      ) { [progress] in progress(.compressed($0, of: plain)) }
+      for tensor in tensors { weights.take(tensor) }
     } catch CompressionError.refused(let more) {
       refused += more
     }
     guard refused.isEmpty else { throw CompressionError.refused(inOrder(refused)) }
     try WeightCompressor.requireMemory(for: looked, from: model.weights, jobs: jobs)
-    for table in tables { try compressTable(table) }
+    for table in tables { try compressTable(table, of: plain) }
     let used = Set(plan.tensors.map(\.name))
     unused = model.weights.names.filter { !used.contains($0) }
   }
@@ -82,7 +85,7 @@ struct CalibrationPass {
     return !scheme.isLossless && gradients[tensor.name] != nil
   }
 
-  private mutating func compressTable(_ tensor: PlannedTensor) throws {
+  private mutating func compressTable(_ tensor: PlannedTensor, of count: Int) throws {
     guard let scheme = tensor.requested, let moments = gradients[tensor.name] else { return }
     let (reference, floats) = (tensor.reference, tensor.floats)
     let values = try model.weights.floats(of: tensor.name)
@@ -96,7 +99,7 @@ struct CalibrationPass {
       }
     }
     weights.take(try CompressedTensor(reference, content, floats: floats, madeFrom: values))
-    progress(tensor.name)
+    progress(.compressed(tensor.name, of: count))
   }
 
   private mutating func compressLayer(_ index: Int) throws {
@@ -125,7 +128,7 @@ struct CalibrationPass {
     weights.take(
       try CompressedTensor(reference, result.content, floats: floats, madeFrom: trained))
     if let bias = layer.bias { try take(result.bias, as: bias) }
-    progress(reference.name)
+    progress(.fitted(reference.name, index + 1, of: layers.count))
   }
 
   // A bias that the stored floats cannot hold stays as it was.

@@ -18,12 +18,16 @@ struct ReplayFlags: ParsableArguments {
   /// Replays a package that verified; nil when that was not asked for.
   func run(_ package: VerifiedPackage, _ console: Console) throws -> ReplayReport? {
     guard let replay else { return nil }
+    let line = ProgressLine(console)
+    defer { line.clear() }
     do {
       return try Replay.run(
         package, project: replay, root: bounds.root, jobs: jobs.count,
         progress: { model, number, count in
+          line.clear()
+          line.begin(.model(number, of: count))
           console.note("[\(number)/\(count)] \(model): running the gate again")
-        }, naming: Flags.name)
+        }, stepping: line.show, naming: Flags.name)
     } catch let faults as ProjectFaults {
       faults.naming(Flags.name).report(to: console)
       throw ExitStatus.failed.code

@@ -10,7 +10,16 @@ struct SharedOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing but the answer, warnings and errors.")
   var quiet = false
 
-  var console: Console { Console(isQuiet: quiet) }
+  @Flag(
+    help: ArgumentHelp(
+      "Write how far long work is to stderr, one JSON object a line.",
+      discussion: """
+        At most ten a second, and one at the end of each step; with --quiet, too. A terminal shows one \
+        line instead, which is removed at the end.
+        """))
+  var jsonProgress = false
+
+  var console: Console { Console(isQuiet: quiet, writesProgress: jsonProgress) }
 
   /// Runs a command's work; turns what it throws into a message and an exit status.
   func run(_ work: (Console) throws -> Void) throws {

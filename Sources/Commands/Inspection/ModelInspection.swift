@@ -15,10 +15,12 @@ struct ModelInspection {
   /// Whether something was asked for that only a model has.
   private let isAsked: Bool
 
-  /// - Parameter encoder: the one to look at; tensors of the other one are left out.
+  /// - Parameters:
+  ///   - encoder: the one to look at; tensors of the other one are left out.
+  ///   - progress: told how many tensors are done, of how many.
   init(
     _ path: String, encoder: EncoderKind? = nil, prompt: PromptChoice? = nil,
-    pooling: PoolingMode? = nil
+    pooling: PoolingMode? = nil, progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
     weights = try ModelWeights.open(path)
     isAsked = prompt != nil || pooling != nil
@@ -34,7 +36,10 @@ struct ModelInspection {
     var survey = TensorSurvey()
     let looked = weights.tensors.filter { !foreign.contains($0.name) }
     for tensor in looked where tensor.elementType.isConvertible { try tensor.requireCapacity() }
-    for tensor in looked { try survey.add(tensor, uses) }
+    for (place, tensor) in looked.enumerated() {
+      try survey.add(tensor, uses)
+      progress(place + 1, looked.count)
+    }
     tensors = survey.tensors
     findings = FindingList(try survey.finish(weights))
   }

@@ -5,10 +5,13 @@ import StrictJSON
 /// All words the program says: answers on stdout, everything else on stderr.
 struct Console: Sendable {
   let isQuiet: Bool
+  /// Whether progress is told in lines of JSON.
+  let writesProgress: Bool
   private let usesColour: Bool
 
-  init(isQuiet: Bool) {
+  init(isQuiet: Bool, writesProgress: Bool = false) {
     self.isQuiet = isQuiet
+    self.writesProgress = writesProgress
     let isPlain =
       !(System.environment("NO_COLOR") ?? "").isEmpty || System.environment("TERM") == "dumb"
     usesColour = System.isTerminal(2) && !isPlain

@@ -24,10 +24,15 @@ struct EncoderAudit {
   /// anything but texts, or if a side is not a model.
   let probe: TextProbe?
 
-  /// - Parameter digest: of the candidate's weights; chooses the generated texts.
+  /// - Parameters:
+  ///   - digest: of the candidate's weights; chooses the generated texts.
+  ///   - progress: told how many weights were compared, of how many.
   /// - Throws: the weight source's own error when a weight cannot be read, and as
   ///   `ModelRunner.outputs(for:)` what is wrong with a reference.
-  init(_ slot: EncoderSlot, _ references: ReferenceSet, digest: ContentDigest?) throws {
+  init(
+    _ slot: EncoderSlot, _ references: ReferenceSet, digest: ContentDigest?,
+    progress: (Int, Int) -> Void = { _, _ in }
+  ) throws {
     self.slot = slot
     guard let old = slot.counterpart, let new = slot.candidate else {
       matching = nil
@@ -45,7 +50,7 @@ struct EncoderAudit {
       slot, references, baseline: old, candidate: new, isSample: matching.haveTokenTables,
       seed: digest?.number ?? 0)
     let audit = try WeightAudit(
-      baseline: old, candidate: new, matching, reached: probe?.reached)
+      baseline: old, candidate: new, matching, reached: probe?.reached, progress: progress)
     self.matching = matching
     differences = audit.differences
     faults =

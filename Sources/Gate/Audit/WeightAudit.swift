@@ -32,10 +32,12 @@ struct WeightAudit {
   /// - Parameters:
   ///   - matching: which weights belong together; all are looked at alone where names do not say.
   ///   - reached: which rows of tables the references reach; nil if they reach all.
+  ///   - progress: told how many weights were compared, of how many.
   /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory` where
   ///   two weights cannot be held together.
   init(
-    baseline: Model, candidate: Model, _ matching: WeightMatching, reached: ReachedRows? = nil
+    baseline: Model, candidate: Model, _ matching: WeightMatching, reached: ReachedRows? = nil,
+    progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
     var faults = matching.faults
     if matching.areUnrelated {
@@ -48,7 +50,8 @@ struct WeightAudit {
     var rows = RowFindings(
       looksAtColumns: baseline.kind == .values, isCalibrated: candidate.calibration != nil,
       reached: reached)
-    for pair in matching.pairs {
+    for (place, pair) in matching.pairs.enumerated() {
+      defer { progress(place + 1, matching.pairs.count) }
       let reference = pair.ours
       try Memory.require(
         8 * reference.elementCount + RowErrors.byteCount(of: RunLayout(rowsOf: reference)),

@@ -5,11 +5,11 @@ extension Evaluation {
   /// Measures embeddings over pairs.
   func judge(
     _ pairs: [ReferenceSet.Pair], _ baseline: OutputMatrix, _ candidate: OutputMatrix,
-    _ findings: inout Findings
+    _ findings: inout Findings, jobs: Int, _ progress: @Sendable (Int, Int) -> Void
   ) {
     let drift = EmbeddingDrift(
       baseline: baseline, candidate: candidate, pairs: pairs,
-      kinds: references.inputs.map(\.kind))
+      kinds: references.inputs.map(\.kind), jobs: jobs, progress: progress)
     findings.flips = flips(pairs, drift)
     findings.metrics = DriftMetrics(
       drift: .embeddings(drift.metrics), flips: findings.flips.count,

@@ -93,7 +93,12 @@ struct Evaluation {
   ///
   /// - Parameters:
   ///   - baseline: as many rows and columns as `candidate`.
-  func findings(baseline: OutputMatrix, candidate: OutputMatrix) -> Findings {
+  ///   - jobs: threads.
+  ///   - progress: told how many inputs have their neighbours, of how many; from any thread.
+  func findings(
+    baseline: OutputMatrix, candidate: OutputMatrix, jobs: Int,
+    progress: @Sendable (Int, Int) -> Void = { _, _ in }
+  ) -> Findings {
     var findings = Findings()
     findings.reasons = [(baseline, JudgedSide.baseline), (candidate, .candidate)].compactMap {
       outputs, side in
@@ -105,7 +110,8 @@ struct Evaluation {
       return findings
     }
     switch references.content {
-    case .pairs(let pairs): judge(pairs, baseline, candidate, &findings)
+    case .pairs(let pairs):
+      judge(pairs, baseline, candidate, &findings, jobs: jobs, progress)
     case .samples(let samples):
       if case .tokenClasses(let labels, _) = meaning {
         judge(TokenRows(baseline, candidate, labels: labels), &findings)

@@ -21,9 +21,11 @@ struct EmbeddingDrift {
   ///   - baseline: outputs of the distinct inputs, finite and none of them all zero; `candidate`
   ///     as many.
   ///   - kinds: the kind of each distinct input.
+  ///   - jobs: threads.
+  ///   - progress: told how many inputs have their neighbours, of how many; from any thread.
   init(
     baseline: OutputMatrix, candidate: OutputMatrix, pairs: [ReferenceSet.Pair],
-    kinds: [InputKind]
+    kinds: [InputKind], jobs: Int, progress: @Sendable (Int, Int) -> Void = { _, _ in }
   ) {
     let before = Vectors(baseline), after = Vectors(candidate)
     let rows = Dictionary(grouping: kinds.indices, by: { kinds[$0] })
@@ -34,7 +36,8 @@ struct EmbeddingDrift {
     let mayMove = pairs.indices.filter {
       moved.contains(kinds[pairs[$0].a[0]]) || moved.contains(kinds[pairs[$0].b[0]])
     }
-    let neighbours = Neighbours(before: before, after: after, rows: rows, moved: moved)
+    let neighbours = Neighbours(
+      before: before, after: after, rows: rows, moved: moved, jobs: jobs, progress: progress)
     let ofKinds = rows.values.map { $0.map { cosines[$0] } }
     (self.cosines, self.matches, self.moved) = (cosines, matches, moved)
     (self.before, self.after, self.kinds) = (before, after, kinds)
@@ -121,27 +124,50 @@ struct Neighbours {
   /// - Parameters:
   ///   - rows: the rows of each kind.
   ///   - moved: kinds with a row that changed.
-  init(before: Vectors, after: Vectors, rows: [InputKind: [Int]], moved: Set<InputKind>) {
+  ///   - jobs: threads.
+  ///   - progress: told how many inputs have their neighbours, of how many; from any thread.
+  init(
+    before: Vectors, after: Vectors, rows: [InputKind: [Int]], moved: Set<InputKind>, jobs: Int,
+    progress: @Sendable (Int, Int) -> Void
+  ) {
+    let questions = Neighbours.questions(rows, moved)
+    let total = questions.reduce(0) { $0 + 2 * $1.askers.count }
     var overlaps: [Double] = [], topOnes: [Double] = []
-    for asking in rows.keys.sorted() {
-      for asked in rows.keys.sorted() where moved.contains(asking) || moved.contains(asked) {
-        guard let all = rows[asked], let askers = rows[asking] else { continue }
-        let maximum = Neighbours.count(inputs: all.count)
-        // Where all there are must be named there is nothing to choose.
-        guard all.count - (asking == asked ? 1 : 0) > maximum else { continue }
-        var kept = 0, sameFirst = 0
-        for row in askers {
-          let old = before.nearest(to: row, among: all, maximum: maximum)
-          let new = after.nearest(to: row, among: all, maximum: maximum)
-          kept += Set(old).intersection(new).count
-          if old.first == new.first { sameFirst += 1 }
+    var done = 0
+    for (askers, all) in questions {
+      let maximum = Neighbours.count(inputs: all.count)
+      let nearest = [before, after].map { vectors in
+        defer { done += askers.count }
+        return vectors.nearest(to: askers, among: all, maximum: maximum, jobs: jobs) { [done] in
+          progress(done + Int($0 * Double(askers.count)), total)
         }
-        overlaps.append(Double(kept) / Double(maximum * askers.count))
-        topOnes.append(Double(sameFirst) / Double(askers.count))
       }
+      var kept = 0, sameFirst = 0
+      for (old, new) in zip(nearest[0], nearest[1]) {
+        kept += Set(old).intersection(new).count
+        if old.first == new.first { sameFirst += 1 }
+      }
+      overlaps.append(Double(kept) / Double(maximum * askers.count))
+      topOnes.append(Double(sameFirst) / Double(askers.count))
     }
     guard !overlaps.isEmpty else { return }
     overlap = Statistics.mean(overlaps)
     topOne = Statistics.mean(topOnes)
+  }
+
+  /// The inputs of one kind that ask, and those among which they do, where one of both moved.
+  private static func questions(
+    _ rows: [InputKind: [Int]], _ moved: Set<InputKind>
+  ) -> [(askers: [Int], all: [Int])] {
+    rows.keys.sorted().flatMap { asking in
+      rows.keys.sorted().compactMap { asked in
+        guard moved.contains(asking) || moved.contains(asked), let all = rows[asked],
+          let askers = rows[asking],
+          // Where all there are must be named there is nothing to choose.
+          all.count - (asking == asked ? 1 : 0) > count(inputs: all.count)
+        else { return nil }
+        return (askers, all)
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 package import Files
 package import Packaging
 import Project
+package import Proving
 package import Store
 import Weights
 
@@ -196,6 +197,8 @@ package struct BuildRequest {
   package var shards: String?
   /// Names what the user may type, for reasons.
   package var naming: UserOption.Names = { _ in nil }
+  /// Told each step of making a model, from any thread.
+  package var stepping: @Sendable (Prover.Step) -> Void = { _ in }
 
   package init(project: String, output: String, tool: BuildTool, time: Timestamp) {
     self.project = project

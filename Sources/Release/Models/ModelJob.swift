@@ -19,6 +19,8 @@ struct ModelJob {
   let jobs: Int
   /// Names what the user may type, for reasons.
   let naming: UserOption.Names
+  /// Told each step, from any thread.
+  let stepping: @Sendable (Prover.Step) -> Void
 
   /// Runs the job.
   ///
@@ -59,7 +61,8 @@ struct ModelJob {
         calibration: try calibration.map { try fitting($0, for: model, references, warn) },
         as: form.value, at: paths.path(of: model.architecture.encoder))
     }
-    let outcome = try Prover(jobs: jobs).run(parts, against: trained.encoders, by: gate) {
+    let prover = Prover(jobs: jobs, progress: stepping)
+    let outcome = try prover.run(parts, against: trained.encoders, by: gate) {
       let verdict = try $1()
       verdict.warnings.forEach(warn)
       verdict.thresholdAdvice?.projectWords.forEach(warn)

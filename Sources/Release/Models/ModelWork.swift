@@ -5,6 +5,7 @@ import Graph
 import Inputs
 import Packaging
 import Project
+import Proving
 import Store
 import WeightCompression
 import Weights
@@ -43,6 +44,7 @@ final class ModelWork {
   private let jobs: Int
   private let memory: ModelMemory
   private let naming: UserOption.Names
+  private let stepping: @Sendable (Prover.Step) -> Void
   private let progress: (BuildEvent) -> Void
   private var outcomes: [ActionKey: ModelOutcome] = [:]
   private(set) var reports: [BuildReport.Model] = []
@@ -63,6 +65,7 @@ final class ModelWork {
     jobs = request.jobs
     self.memory = memory
     naming = request.naming
+    stepping = request.stepping
     self.folder = folder
     self.progress = progress
   }
@@ -167,7 +170,7 @@ final class ModelWork {
     starting(job.key.compression.label)
     let work = ModelJob(
       job: job, inputs: inputs, trained: trained, paths: paths("\(key)", of: job), jobs: jobs,
-      naming: naming)
+      naming: naming, stepping: stepping)
     let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
     // Opened once more, since a model that is open tells nothing of a file that took its place.
     memory.forget()

@@ -29,6 +29,8 @@ struct ModelReplay {
   let jobs: Int
   /// Names what the user may type, for reasons.
   var naming: UserOption.Names = { _ in nil }
+  /// Told each step, from any thread.
+  var stepping: @Sendable (Prover.Step) -> Void = { _ in }
 
   /// The outcome for the proof of each part, in their order.
   ///
@@ -212,7 +214,7 @@ struct ModelReplay {
       let gate = Gate(
         on: references, receipt.limits, threshold: receipt.threshold, agreements: agreements,
         jobs: jobs)
-      verdict = try Prover(jobs: jobs).judge(
+      verdict = try Prover(jobs: jobs, progress: stepping).judge(
         .models(candidates), against: .models(baselines), by: gate)
     } catch let error as EvaluationError {
       // Not even comparable, although the receipt says that they were compared.

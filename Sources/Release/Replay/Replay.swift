@@ -2,6 +2,7 @@ package import Files
 import Gate
 package import Packaging
 import Project
+package import Proving
 
 /// Proves the models of a package again: the gate judges what the archive holds against the models
 /// as trained, on the reference sets of the project, and must write the receipts that are recorded.
@@ -19,6 +20,7 @@ package enum Replay {
   ///   - jobs: threads.
   ///   - temporary: the folder in which the models are unpacked for the time this takes.
   ///   - progress: told which model is replayed, counted from 1, of how many.
+  ///   - stepping: told each step of the gate, from any thread.
   ///   - naming: names what the user may type, for reasons.
   /// - Throws: `ProjectFaults` when the project file cannot be read, `PackagingError` or `FileError`
   ///   when the archive is not the one that was verified, or cannot be unpacked.
@@ -26,6 +28,7 @@ package enum Replay {
     _ package: VerifiedPackage, project path: String, root: String? = nil, jobs: Int,
     in temporary: String = System.environment("TMPDIR") ?? "/tmp",
     progress: (_ model: String, _ number: Int, _ count: Int) -> Void = { _, _, _ in },
+    stepping: @escaping @Sendable (Prover.Step) -> Void = { _ in },
     naming: @escaping UserOption.Names = { _ in nil }
   ) throws -> ReplayReport {
     let log = ContractSection.Log(root: root)
@@ -48,7 +51,7 @@ package enum Replay {
         parts.count > 1 ? model.identity.name : model.identity.title, index + 1, models.count)
       let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
       if let source, !source.isHeld(in: project, log) { throw log.faults }
-      let found = try replay(parts, in: content, against: source, jobs: jobs, naming) {
+      let found = try replay(parts, in: content, against: source, jobs: jobs, stepping, naming) {
         ManifestReplay($0, of: app, customer, in: project)
       }
       for (part, outcome) in zip(parts, found) { outcomes[part.identity] = outcome }
@@ -65,7 +68,8 @@ package enum Replay {
   /// - Parameter models: a model, or all encoders of one.
   private static func replay(
     _ models: [ModelEntry], in content: String, against source: ReplaySource?, jobs: Int,
-    _ naming: @escaping UserOption.Names, telling manifest: (ModelEntry) -> ManifestReplay?
+    _ stepping: @escaping @Sendable (Prover.Step) -> Void, _ naming: @escaping UserOption.Names,
+    telling manifest: (ModelEntry) -> ManifestReplay?
   ) throws -> [ReplayReport.Outcome] {
     guard let source else {
       return models.map { _ in .impossible(reason: "the project does not know this model") }
@@ -78,6 +82,8 @@ package enum Replay {
           try MappedFile.contents(of: path, limit: receiptLimit), origin: path),
         candidate: Folder.join(content, model.path.string), manifest: manifest(model))
     }
-    return ModelReplay(parts: parts, source: source, jobs: jobs, naming: naming).run()
+    return ModelReplay(
+      parts: parts, source: source, jobs: jobs, naming: naming, stepping: stepping
+    ).run()
   }
 }

@@ -157,6 +157,8 @@ package enum SearchStep: Sendable {
   /// All weights in one of several ways.
   case compressing(Int, of: Int)
   case predicting(Int, of: Int)
-  /// Making and judging a candidate, counted from 1.
-  case trying(Int)
+  /// Making a candidate, counted from 1, of at most so many, and judging it for the search.
+  case trying(Int, of: Int)
+  /// Judging what was found.
+  case proving
 }

@@ -20,7 +20,7 @@ struct EmbeddingDriftTests {
   ) -> EmbeddingDrift {
     EmbeddingDrift(
       baseline: baseline, candidate: candidate, pairs: pairs,
-      kinds: kinds ?? Array(repeating: .values, count: baseline.rowCount))
+      kinds: kinds ?? Array(repeating: .values, count: baseline.rowCount), jobs: 2)
   }
 
   @Test func valuesWorkedOutByHand() {
@@ -135,10 +135,12 @@ struct EmbeddingDriftTests {
   @Test func tiesAreBrokenByOrder() {
     // All rows point the same way: every other row is equally near.
     let same = matrix([[1, 1], [2, 2], [4, 4], [8, 8]])
-    #expect(Vectors(same).nearest(to: 0, among: [0, 1, 2, 3], maximum: 2) == [1, 2])
-    #expect(Vectors(same).nearest(to: 2, among: [0, 1, 2, 3], maximum: 2) == [0, 1])
-    let mixed = matrix([[1, 0], [0, 1], [1, 0], [0, 2]])
-    #expect(Vectors(mixed).nearest(to: 3, among: [0, 1, 2, 3], maximum: 3) == [1, 0, 2])
+    func nearest(_ row: Int, _ matrix: OutputMatrix, maximum: Int) -> [Int] {
+      Vectors(matrix).nearest(to: [row], among: [0, 1, 2, 3], maximum: maximum, jobs: 1)[0]
+    }
+    #expect(nearest(0, same, maximum: 2) == [1, 2])
+    #expect(nearest(2, same, maximum: 2) == [0, 1])
+    #expect(nearest(3, matrix([[1, 0], [0, 1], [1, 0], [0, 2]]), maximum: 3) == [1, 0, 2])
   }
 
   @Test func theOrderOfInputsDoesNotMatter() {
@@ -217,9 +219,7 @@ struct EmbeddingDriftTests {
     // Texts among images: the first had the last image, now the first or second: 2 of 3 kept.
     // Texts among texts: 0 had 1, now 2; 1 had 0 or 2; 2 had 1. Images among images: untouched.
     let texts = [before, after].map { rows in
-      [3, 4, 5].map { row in
-        Vectors(self.matrix(rows)).nearest(to: row, among: [3, 4, 5], maximum: 1)
-      }
+      Vectors(self.matrix(rows)).nearest(to: [3, 4, 5], among: [3, 4, 5], maximum: 1, jobs: 1)
     }
     let sameTexts = Double(zip(texts[0], texts[1]).filter { $0 == $1 }.count) / 3
     let expected = (0 + 2.0 / 3 + sameTexts) / 3

@@ -51,7 +51,7 @@ struct TokenRowsTests {
     let baseline = matrix([[0.75, 0.25, 0, 0], [0.75, 0.25, 0.25, 0.75]])
     let cut = evaluation.filledUp(matrix([[0.75, 0.25], [0.75, 0.25]]), like: baseline)
     #expect(cut == matrix([[0.75, 0.25, 0, 0], [0.75, 0.25, 0, 0]]))
-    let findings = evaluation.findings(baseline: baseline, candidate: cut)
+    let findings = evaluation.findings(baseline: baseline, candidate: cut, jobs: 1)
     #expect(
       findings.flips == [
         Flip(

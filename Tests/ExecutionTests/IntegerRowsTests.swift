@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@testable import Execution
+
+struct IntegerRowsTests {
+  private func rows(_ count: Int, _ width: Int, _ generator: inout SeededGenerator) -> [[Int16]] {
+    (0..<count).map { _ in (0..<width).map { _ in Int16(generator.float() * 900) } }
+  }
+
+  private func laid(_ rows: [[Int16]]) -> IntegerRows {
+    IntegerRows(count: rows.count, width: rows[0].count, jobs: 2) { rows[$0] }
+  }
+
+  private func product(_ left: [Int16], _ right: [Int16]) -> Int {
+    zip(left, right).reduce(0) { $0 + Int($1.0) * Int($1.1) }
+  }
+
+  @Test(arguments: [(1, 1, 1), (16, 16, 2), (17, 40, 3), (50, 33, 384), (64, 15, 77)])
+  func productsAreExact(_ shape: (rows: Int, columns: Int, width: Int)) {
+    var generator = SeededGenerator(seed: 1)
+    let left = rows(shape.rows, shape.width, &generator)
+    let right = rows(shape.columns, shape.width, &generator)
+    var tile = IntegerTile()
+    tile.multiply(laid(left), 0..<shape.rows, by: laid(right), 0..<shape.columns)
+    let floors = [Int32](repeating: .max, count: (shape.columns + 15) / 16 * 16)
+    for (place, row) in left.enumerated() {
+      var found: [Int32] = []
+      tile.forEachLarge(inRow: place, above: .min, or: floors) { _, value in found.append(value) }
+      #expect(found.prefix(shape.columns).map { Int($0) } == right.map { product(row, $0) })
+      #expect(!found.dropFirst(shape.columns).contains { $0 != 0 })
+    }
+  }
+
+  @Test func theLargestSumsFit() {
+    // One number of the whole length, and lengths spread over many.
+    let whole: [Int16] = [32000] + Array(repeating: 0, count: 399)
+    let spread = [Int16](repeating: 1600, count: 400)
+    var tile = IntegerTile()
+    let rows = laid([whole, spread, spread.map { -$0 }])
+    tile.multiply(rows, 0..<3, by: rows, 0..<3)
+    var found: [[Int32]] = [[], [], []]
+    let floors = [Int32](repeating: .min, count: 16)
+    for row in 0..<3 {
+      tile.forEachLarge(inRow: row, above: .max, or: floors) { found[row].append($1) }
+    }
+    #expect(found[0].prefix(3) == [1_024_000_000, 51_200_000, -51_200_000])
+    #expect(found[1].prefix(3) == [51_200_000, 1_024_000_000, -1_024_000_000])
+  }
+
+  @Test func largeOnesAreAboveEitherFloor() {
+    let left = laid([[1]]), right = laid((0..<40).map { [Int16($0)] })
+    var tile = IntegerTile()
+    tile.multiply(left, 0..<1, by: right, 16..<40)
+    var floors = [Int32](repeating: .max, count: 32)
+    floors[2] = 17
+    floors[3] = 19
+    var found: [Int] = []
+    tile.forEachLarge(inRow: 0, above: 36, or: floors) { column, value in
+      #expect(Int(value) == 16 + column)
+      found.append(column)
+    }
+    #expect(found == [2, 21, 22, 23])
+  }
+
+  @Test(arguments: FunctionTests.instructionSets)
+  func everyInstructionSetGivesTheSame(_ instructionSet: String) throws {
+    let loops = try #require(VectorLoops(named: instructionSet))
+    var generator = SeededGenerator(seed: 2)
+    let pairs = 5
+    let rows = (0..<2 * pairs * 16).map { _ in
+      Int32(truncatingIfNeeded: generator.next()) & 0x3FFF_3FFF
+    }
+    let columns = (0..<pairs * 16).map { _ in
+      Int32(truncatingIfNeeded: generator.next()) | ~0x0FFF_0FFF
+    }
+    var found = [Int32](repeating: 7, count: 32 * 16)
+    found.withUnsafeMutableBufferPointer { output in
+      guard let output = output.baseAddress else { return }
+      loops.integerProducts(
+        rows, columns, into: output, rowPanels: 2, columnPanels: 1, pairs: pairs)
+    }
+    func integers(_ panels: [Int32], _ row: Int) -> [Int16] {
+      (0..<pairs).flatMap { pair -> [Int16] in
+        let both = panels[row / 16 * pairs * 16 + pair * 16 + row % 16]
+        return [Int16(truncatingIfNeeded: both), Int16(truncatingIfNeeded: both >> 16)]
+      }
+    }
+    for row in 0..<32 {
+      for column in 0..<16 {
+        #expect(
+          Int(found[row * 16 + column]) == product(integers(rows, row), integers(columns, column)))
+      }
+    }
+    var places = [Int32](repeating: -1, count: 512)
+    let floors = [Int32](repeating: .max, count: 512)
+    let floor = found.sorted()[300]
+    let count = places.withUnsafeMutableBufferPointer { places in
+      places.baseAddress.map {
+        loops.largePlaces(found, above: floor, or: floors, count: 512, into: $0)
+      }
+    }
+    let expected = found.indices.filter { found[$0] > floor }.map { Int32($0) }
+    #expect(count == expected.count)
+    #expect(Array(places.prefix(expected.count)) == expected)
+  }
+}
