@@ -46,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write a recipe that stores weights as the candidate does, with the mend.",
-      discussion: "'compress --recipe' makes the mended model with it, of weights that are not fitted.",
+      discussion: "'compress --recipe' makes the mended model with it, if no weights are fitted.",
       valueName: "file.yaml"))
   var writeRecipe: String?
 

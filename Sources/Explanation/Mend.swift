@@ -43,7 +43,8 @@ package struct Mend: Sendable {
   }
 
   private func from(_ metric: LimitedMetric) -> String {
-    metric.value.isFinite ? "from \(Figures.text(metric.value, unlike: metric.limit, fewest: 4)) " : ""
+    guard metric.value.isFinite else { return "" }
+    return "from \(Figures.text(metric.value, unlike: metric.limit, fewest: 4)) "
   }
 
   /// The metric that was missed; where it is kept now and another is not, that one.

@@ -1,4 +1,4 @@
-package import Formats
+import Formats
 package import Gate
 import Graph
 import Inputs
@@ -72,9 +72,9 @@ struct RepairLadder {
 
   /// - Returns: empty where the weight cannot be replaced.
   func repairs(of culprit: Culprit, in causes: DriftCauses?) throws -> [Repair] {
-    guard let name = culprit.weight else { return [] }
-    let place = MendBench.Place(name, of: culprit.encoder)
-    guard let trained = bench.trained(place), let theirs = bench.candidate(place) else { return [] }
+    guard let name = culprit.weight, let place = bench.place(name, of: culprit.encoder),
+      let trained = bench.trained(place), let theirs = bench.candidate(place)
+    else { return [] }
     let bias = bench.bias(of: place, in: causes).map { MendBench.Place($0, of: place.encoder) }
     let storage = ModelFormat.storage(ofOpened: theirs.model)
     let reference = WeightReference(

@@ -4,6 +4,7 @@ import Graph
 import Inputs
 import ModelFixtures
 import TestSupport
+import Testing
 import Weights
 
 /// A fault that is planted into a model, and the part that has to be named for it.
@@ -36,7 +37,7 @@ struct PlantedFault: CustomTestStringConvertible, Sendable {
   ]
 
   private static let clip = [
-    of(.clip, .scaled, "visual_projection.weight"),
+    of(.clip, .scaled, "vision_model.encoder.layers.0.self_attn.out_proj.weight"),
     of(.clip, .negated, "text_model.encoder.layers.0.mlp.fc2.weight"),
     of(.clip, .permuted, "vision_model.encoder.layers.0.mlp.fc1.weight"),
     of(.clip, .shuffled, "text_projection.weight"),
@@ -153,7 +154,7 @@ extension PlantedFault {
   private func replace(
     _ name: String, _ old: String, _ new: String, _ folder: TemporaryFolder
   ) throws {
-    let text = String(decoding: try folder.bytes("candidate/\(name)"), as: UTF8.self)
+    let text = try folder.text("candidate/\(name)")
     try folder.write("candidate/\(name)", text.replacing(old, with: new))
   }
 }

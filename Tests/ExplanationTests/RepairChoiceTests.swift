@@ -8,7 +8,8 @@ struct RepairChoiceTests {
     Repair(place: MendBench.Place("\(name)", of: nil), bias: nil, way: .kept, extraBytes: bytes)
   }
 
-  private func bytes(_ choice: RepairChoice, below best: RepairChoice.Combination? = nil) -> [Int]? {
+  private func bytes(_ choice: RepairChoice, below best: RepairChoice.Combination? = nil) -> [Int]?
+  {
     choice.next(below: best).map { choice.repairs($0).map(\.extraBytes) }
   }
 

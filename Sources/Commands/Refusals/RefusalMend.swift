@@ -14,11 +14,11 @@ struct RefusalMend {
     _ verdict: Verdict, by gate: Gate, on references: ReferenceSet, _ candidate: GateSide,
     against trained: GateSide, jobs: Int, _ console: Console
   ) {
-    guard !verdict.isPassed, Explanation.isQuick(on: references) else {
-      (explanation, isLeft) = (nil, !verdict.isPassed)
+    isLeft = !verdict.isPassed && !Explanation.isQuick(on: references)
+    guard !verdict.isPassed, !isLeft else {
+      explanation = nil
       return
     }
-    isLeft = false
     do {
       explanation = try Explanation(
         of: verdict, by: gate, candidate, against: trained, jobs: jobs)

@@ -59,7 +59,8 @@ struct ExplanationReport {
       return "give the candidate the tokenizer and preprocessing files of \(baseline)"
     }
     if let recipePath {
-      return "ingot compress \(ShellWord.quoted(baseline)) --recipe \(ShellWord.quoted(recipePath)) "
+      let path = recipePath.contains("/") ? recipePath : "./" + recipePath
+      return "ingot compress \(ShellWord.quoted(baseline)) --recipe \(ShellWord.quoted(path)) "
         + "--output …, with the same --references"
     }
     return hasRecipe

@@ -79,7 +79,8 @@ extension DriftCauses {
   /// The reasons that a refusal gives.
   var reasons: [RefusalReason] {
     let several = together.flatMap { $0.weights.count > 1 ? $0 : nil }
-    return (named.isEmpty
+    return
+      (named.isEmpty
       ? [.manyWeights(singles + groups)] : named.map(RefusalReason.suspect))
       + (several.map { [.together($0)] } ?? [])
   }

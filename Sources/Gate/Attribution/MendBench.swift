@@ -59,7 +59,7 @@ package struct MendBench {
     let run = try GateRun(of: gate, .models(candidate), against: .models(trained)) { _, _ in }
     evaluation = run.evaluation
     var before: OutputMatrix?
-    var encoders: [Encoder] = []
+    var encoders: [Encoder?] = []
     for slot in run.pairing.slots {
       guard let baseline = slot.baseline, let trained = slot.counterpart else { continue }
       let runner = try ModelRunner(model: baseline, jobs: gate.jobs)
@@ -67,11 +67,11 @@ package struct MendBench {
       let all = before ?? MendBench.empty(evaluation.references.inputs.count, outputs.width)
       before = all.replacing(slot.inputs, with: outputs)
       guard let candidate = slot.candidate else { continue }
-      if let encoder = try MendBench.encoder(slot, trained, candidate, jobs: gate.jobs) {
-        encoders.append(encoder)
-      }
+      encoders.append(try MendBench.encoder(slot, trained, candidate, jobs: gate.jobs))
     }
-    self.encoders = encoders
+    // Where weights of one encoder cannot be told apart, no run shows what another's do.
+    let known = encoders.compactMap(\.self)
+    self.encoders = known.count == encoders.count ? known : []
     self.before = before ?? MendBench.empty(0, 0)
   }
 
@@ -97,6 +97,17 @@ package struct MendBench {
   /// Every weight that can be replaced, encoder by encoder, in the order of the graph.
   package var places: [Place] {
     encoders.flatMap { encoder in encoder.names.map { Place($0, of: encoder.slot.encoder) } }
+  }
+
+  /// The place of a weight.
+  ///
+  /// - Parameter encoder: nil where whoever names the weight does not know; names tell then.
+  /// - Returns: nil if it cannot be replaced.
+  package func place(_ name: TensorName, of encoder: InputKind?) -> Place? {
+    let holder = encoders.first {
+      (encoder == nil || $0.slot.encoder == encoder) && $0.references[name] != nil
+    }
+    return holder.map { Place(name, of: $0.slot.encoder) }
   }
 
   private func encoder(of place: Place) -> Encoder? {
@@ -168,12 +179,13 @@ package struct MendBench {
       guard let theirs = encoder?.theirs[place.name] else { continue }
       values[theirs.name] = Array(floats.prefix(theirs.elementCount))
     }
-    let source = sides.trained.first { $0.kind == model.kind }
-    let files = preparation ? source?.files ?? model.files : model.files
+    let source = preparation ? sides.trained.first { $0.kind == model.kind } : nil
+    // A program stays itself; what makes its inputs is beside it.
+    let isProgram = source.map { type(of: $0.architecture) != type(of: model.architecture) }
     let architecture =
-      preparation ? source?.architecture ?? model.architecture : model.architecture
+      isProgram == false ? source?.architecture ?? model.architecture : model.architecture
     return try Model(
-      origin: model.origin, architecture: architecture, files: files,
+      origin: model.origin, architecture: architecture, files: source?.files ?? model.files,
       weights: MendedWeights(model.weights, values), calibration: model.calibration,
       recipe: model.recipe, vocabulary: model.vocabulary)
   }
@@ -225,9 +237,7 @@ struct MendedWeights: WeightFile {
         + values.map { name, floats in
           (
             "replaced \(name.text)",
-            ContentDigest(of: floats.flatMap { value in
-              withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-            })
+            ContentDigest(of: floats.littleEndianBytes)
           )
         })
   }

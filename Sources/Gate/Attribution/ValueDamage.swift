@@ -136,7 +136,8 @@ struct ValueDamage {
       let held = whole.reduce(0) { $0 + sums[$1].hit }
       guard let first = whole.first, held >= ValueDamage.wholeLines * damage else { continue }
       return DamagedPart(
-        unit: DamagedPart.Unit(axis: lines.axis), count: whole.count, all: lines.count, first: first)
+        unit: DamagedPart.Unit(axis: lines.axis), count: whole.count, all: lines.count, first: first
+      )
     }
     return DamagedPart(unit: .value, count: count, all: old.count, first: first)
   }

@@ -1,6 +1,3 @@
-import Inputs
-import StrictJSON
-
 /// Typical ways in which a weight is wrong, recognised from its values.
 package enum WeightPattern: Equatable, Sendable {
   /// All values times one factor.
@@ -96,5 +93,7 @@ package enum WeightDamage: Equatable, Sendable {
   }
 
   /// The pattern; nil for anything else.
-  package var pattern: WeightPattern? { if case .pattern(let pattern) = self { pattern } else { nil } }
+  package var pattern: WeightPattern? {
+    if case .pattern(let pattern) = self { pattern } else { nil }
+  }
 }

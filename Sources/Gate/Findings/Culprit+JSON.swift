@@ -1,5 +1,6 @@
 import Inputs
 package import StrictJSON
+import Weights
 
 extension Culprit {
   /// `subject`, `weight`, `encoder`, the `kind` of damage and its `words`, and of a weight that was

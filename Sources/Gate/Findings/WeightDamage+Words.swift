@@ -1,5 +1,4 @@
-import Inputs
-import StrictJSON
+package import StrictJSON
 
 /// What can be wrong with a candidate, in one word for programs. `specs/formats/explanation.md` lists
 /// them; existing words never change.

@@ -48,8 +48,8 @@ extension WeightShare {
 }
 
 extension JointDrift {
-  /// `together, 'a' and 'b' make 93 % of the drift; …`.
-  var sentence: String {
+  /// `together, 'a', 'b' make 93 % of the drift; …`.
+  package var sentence: String {
     let names = weights.map { "'\($0)'" }.joined(separator: ", ")
     let made = "together, \(names) \(JointDrift.percent(share, "make"))"
     return left.isFinite

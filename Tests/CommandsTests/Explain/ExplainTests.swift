@@ -86,8 +86,9 @@ struct ExplainTests {
     #expect(made.status == 0, "\(made.errors)")
     let gate = try #require(try made.json()["gate"] as? [String: Any])
     #expect(try cosine(gate) == cosine(mend))
-    #expect(try weightBytes("mended.safetensors") - weightBytes("small.safetensors")
-      == mend["extraBytes"] as? Int)
+    #expect(
+      try weightBytes("mended.safetensors") - weightBytes("small.safetensors")
+        == mend["extraBytes"] as? Int)
   }
 
   /// Bytes of the numbers in a file, its header left out.
@@ -115,8 +116,9 @@ struct ExplainTests {
       "--json")
     #expect(check.status == 3)
     let checked = try #require(try check.json()["explanation"] as? [String: Any])
-    #expect(try JSONSerialization.data(withJSONObject: checked, options: .sortedKeys)
-      == JSONSerialization.data(withJSONObject: explanation, options: .sortedKeys))
+    #expect(
+      try JSONSerialization.data(withJSONObject: checked, options: .sortedKeys)
+        == JSONSerialization.data(withJSONObject: explanation, options: .sortedKeys))
   }
 
   @Test func aFaultIsTakenFromTheModelAsTrained() throws {
