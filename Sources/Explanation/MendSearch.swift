@@ -75,7 +75,9 @@ package struct MendSearch {
     let base = try values(of: faults)
     let start = try bench.measure(base)
     let before = try bench.drift(base, at: start)
-    guard before.isFinite, before > 0, start.use.isFinite else { return try judged(faults) }
+    guard before.isFinite, before > 0, start.use.isFinite else {
+      return faults.isEmpty ? nil : try judged(faults)
+    }
     var gains: [[Double]] = []
     for repairs in options {
       gains.append(

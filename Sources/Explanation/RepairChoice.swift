@@ -19,6 +19,8 @@ struct RepairChoice {
 
   /// The part of the limits from which nothing much cheaper is left to try.
   static let wellUsed = 0.8
+  /// What counts as used where no limit is missed, and something else refuses: a flip, say.
+  private static let missed = 1.25
 
   private let options: [[Repair]]
   /// Fewest weights first, then fewest bytes.
@@ -51,7 +53,7 @@ struct RepairChoice {
     self.all = all.filter { $0.count > 0 }.sorted {
       ($0.count, $0.bytes, $0.left) < ($1.count, $1.bytes, $1.left)
     }
-    rate = use / before
+    rate = max(use, RepairChoice.missed) / before
   }
 
   /// The repairs of a combination.
@@ -82,6 +84,7 @@ struct RepairChoice {
   mutating func take(_ combination: Combination, _ measured: MendBench.Measured) {
     tried.insert(combination.places)
     guard measured.use.isFinite, combination.left > 0 else { return }
-    rate = measured.use / combination.left
+    let use = measured.isInside ? measured.use : max(measured.use, RepairChoice.missed)
+    rate = use / combination.left
   }
 }

@@ -7,6 +7,8 @@ struct ExplanationReport {
   let explanation: Explanation
   let baseline: String
   let candidates: [String]
+  /// Whether weights of the candidate were fitted to inputs.
+  let isFitted: Bool
   /// Whether a recipe stores weights as the mend does.
   let hasRecipe: Bool
   /// Where the recipe was written; nil if it was not.
@@ -62,6 +64,7 @@ struct ExplanationReport {
       let path = recipePath.contains("/") ? recipePath : "./" + recipePath
       return "ingot compress \(ShellWord.quoted(baseline)) --recipe \(ShellWord.quoted(path)) "
         + "--output …, with the same --references"
+        + (isFitted ? "; it was fitted, so fit it again with --calibration" : "")
     }
     return hasRecipe
       ? "the same command with --write-recipe mended.yaml, and then ingot compress "
