@@ -89,7 +89,8 @@ struct ExplainCommand: ParsableCommand {
       }
       let report = ExplanationReport(
         explanation: explanation, baseline: baseline, candidates: candidates,
-        isFitted: candidate.models.contains { $0.calibration != nil }, hasRecipe: recipe != nil, recipePath: writeRecipe)
+        isFitted: candidate.models.contains { $0.calibration != nil }, hasRecipe: recipe != nil,
+        recipePath: writeRecipe)
       try shared.answer(console, text: report.text, json: report.json)
     }
   }
