@@ -101,6 +101,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "Explanation",
+      dependencies: [
+        "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "StrictJSON",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Packaging",
       dependencies: [
         "Gate", "Inputs", "Formats", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
@@ -124,7 +130,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Search", "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats",
+        "Release", "Search", "Explanation", "Project", "Packaging", "Proving", "Gate", "Inputs",
+        "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
         "Imaging", "Graph",
         "Weights", "Files", "StrictJSON", argumentParser,
@@ -199,6 +206,12 @@ let package = Package(
         "TestSupport",
       ]),
     tests(of: "Search", ["TestSupport"]),
+    tests(
+      of: "Explanation",
+      [
+        "Formats", "Gate", "Inputs", "WeightCompression", "Graph", "Weights", "ModelFixtures",
+        "TestSupport",
+      ]),
     tests(
       of: "Packaging",
       [

@@ -143,21 +143,23 @@ struct CheckCommand: ParsableCommand {
     let candidate = try sides.candidate(candidates, against: measure)
     let progress = ProgressLine(console)
     defer { progress.clear() }
+    let judge = try gate.gate(
+      on: references, source: finding, allowsOtherPreparation: differentPreparation,
+      jobs: jobs.count)
     let verdict = try gate.explaining(for: (measure.models + candidate.models).first) {
       try Prover(jobs: jobs.count, progress: progress.show).judge(
-        candidate, against: measure,
-        by: try gate.gate(
-          on: references, source: finding, allowsOtherPreparation: differentPreparation,
-          jobs: jobs.count))
+        candidate, against: measure, by: judge)
     }
+    let mend = RefusalMend(
+      verdict, by: judge, on: references, candidate, against: measure, jobs: jobs.count, console)
     progress.clear()
     gate.warn(of: verdict, source: finding, console)
     try shared.answer(
-      console, text: (finding?.text ?? "") + verdict.text, json: verdict.json(with: finding))
+      console, text: (finding?.text ?? "") + verdict.text, json: verdict.json(with: finding, mend))
     guard verdict.isPassed else {
       throw Failure(
         message: "\(candidates.joined(separator: ", ")): refused",
-        details: verdict.refusalLines,
+        details: verdict.refusalLines + mend.lines,
         hint: verdict.isPreparedOtherwise
           ? "give the candidate the baseline's own files, or --different-preparation" : nil,
         status: .refused)
@@ -166,11 +168,13 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension Verdict {
-  /// The report of a verdict, with that of a source check where there was one.
-  func json(with source: SourceFinding?) -> JSONValue {
+  /// The report of a verdict, with that of a source check where there was one, and what would mend a
+  /// refused candidate.
+  fileprivate func json(with source: SourceFinding?, _ mend: RefusalMend) -> JSONValue {
     let report = json(Flags.name)
-    guard let source, case .object(var members) = report else { return report }
-    members["sourceCheck"] = source.json(Flags.name)
+    guard case .object(var members) = report else { return report }
+    if let source { members["sourceCheck"] = source.json(Flags.name) }
+    if !isPassed { members["explanation"] = mend.json }
     return .object(members)
   }
 }

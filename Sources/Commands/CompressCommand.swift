@@ -158,12 +158,17 @@ struct CompressCommand: ParsableCommand {
       return (written[0], nil)
     }
     let judge = try gate.gate(on: references, source: source, jobs: jobs.count)
+    var mend: RefusalMend?
     let outcome = try prover.run([part], against: trained, by: judge) { candidates, judging in
       progress.clear()
       beside = try preparation(candidates[0], of: part.model)
       let verdict = try gate.explaining(for: trained.first, judging)
       progress.clear()
       gate.warn(of: verdict, source: source, console)
+      // What was staged is there no longer afterwards.
+      mend = RefusalMend(
+        verdict, by: judge, on: references, .models(candidates), against: .models(trained),
+        jobs: jobs.count, console)
       return verdict
     }
     switch outcome {
@@ -172,7 +177,7 @@ struct CompressCommand: ParsableCommand {
       try whole?.write(beside: output)
       return (written[0], verdict)
     case .refused(let verdict, let compressed):
-      throw try failure(verdict, keep(compressed[0], whole, verdict, console), console)
+      throw try failure(verdict, mend, keep(compressed[0], whole, verdict, console), console)
     }
   }
 
@@ -199,17 +204,17 @@ struct CompressCommand: ParsableCommand {
 
   /// Answers with a refusal, and returns the failure to end with.
   private func failure(
-    _ verdict: Verdict, _ kept: EmittedModel?, _ console: Console
+    _ verdict: Verdict, _ mend: RefusalMend?, _ kept: EmittedModel?, _ console: Console
   ) throws -> Failure {
     try shared.answer(
       console, text: "",
       json: [
         "gate": verdict.json(Flags.name), "sizeBytes": .null,
-        "keptRefused": kept?.refusedJSON ?? .null,
+        "keptRefused": kept?.refusedJSON ?? .null, "explanation": mend?.json ?? .null,
       ])
     return Failure(
       message: "\(model): refused, nothing was written to \(output)",
-      details: verdict.refusalLines,
+      details: verdict.refusalLines + (mend?.lines ?? []),
       hint: verdict.compressionHint, status: .refused)
   }
 

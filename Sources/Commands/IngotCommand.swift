@@ -24,7 +24,8 @@ struct IngotCommand: ParsableCommand {
     version: version,
     subcommands: [
       InspectCommand.self, PlanCommand.self, CompressCommand.self, ShrinkCommand.self,
-      EmbedCommand.self, CheckCommand.self, InitCommand.self, ValidateCommand.self,
+      EmbedCommand.self, CheckCommand.self, ExplainCommand.self, InitCommand.self,
+      ValidateCommand.self,
       DoctorCommand.self,
       BuildCommand.self, VerifyCommand.self, DiffCommand.self, StoreCommand.self,
     ])

@@ -62,6 +62,8 @@ package protocol Format: Sendable {
   /// The statement of an opened model to apps; nil if it is not of this format, or the
   /// format has no place for it.
   static func statement(ofOpened model: Model) -> (any ModelStatement)?
+  /// How the weights of an opened model are stored; nil if it is not of this format.
+  static func storage(ofOpened model: Model) -> (any ModelStorage)?
 
   /// Writes compressed weights under a hidden name, opens the result and compares every value.
   ///

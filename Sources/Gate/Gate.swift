@@ -10,6 +10,11 @@ package struct Gate {
   let agreements: [SourceAgreement]
   let allowsOtherPreparation: Bool
   let jobs: Int
+  /// Which verdicts say what makes the drift.
+  package var attribution = Attribution.ofRefusals
+
+  /// When weights are swapped to find those that make the drift.
+  package enum Attribution: Sendable { case none, ofRefusals, always }
 
   /// - Parameters:
   ///   - threshold: from which similarity a pair counts as a match (or a single output as the
@@ -52,7 +57,7 @@ package struct Gate {
     return Verdict(
       outcome: outcome, refusals: [], notices: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], limits: limits,
-      known: findings.known, coverage: findings.coverage)
+      known: findings.known, coverage: findings.coverage, causes: findings.causes)
   }
 
   /// The same of models that were staged together.

@@ -134,11 +134,11 @@ struct GateRun {
       encoders: zip(audits, ran.baselines).compactMap { audit, runner in
         runner.flatMap(audit.attributed)
       }, evaluation: evaluation)
-    if findings.reasons.isEmpty {
-      findings.warnings += try attribution.warnings()
-    } else {
-      findings.reasons += try attribution.reasons(findings, before: ran.before, after: ran.after)
-    }
+    if gate.attribution == .none { return }
+    if findings.reasons.isEmpty { findings.warnings += try attribution.warnings() }
+    if findings.reasons.isEmpty, gate.attribution == .ofRefusals { return }
+    findings.causes = try attribution.causes(findings, before: ran.before, after: ran.after)
+    if !findings.reasons.isEmpty { findings.reasons += findings.causes?.reasons ?? [] }
   }
 
   // A baseline that misses known outputs cannot measure a candidate.

@@ -33,6 +33,8 @@ package struct Verdict: Sendable {
   package var isPreparedOtherwise = false
   /// How much the references reach of each encoder of texts, by what encoders take.
   package var coverage: [InputKind: CoverageRecord] = [:]
+  /// What makes the drift; nil where no weights were swapped.
+  package var causes: DriftCauses?
 
   /// Why it was refused, a sentence each.
   package var reasons: [String] { refusals.map(\.sentence) }
@@ -99,6 +101,7 @@ extension Verdict {
       notices: findings.warnings, metrics: findings.metrics, flips: findings.flips,
       outlooks: evaluation.outlooks(findings), limits: evaluation.limits,
       known: findings.known,
-      isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage)
+      isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage,
+      causes: findings.causes)
   }
 }

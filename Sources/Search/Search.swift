@@ -92,7 +92,7 @@ package struct Search {
   /// - Throws: as `Prover.run`; `SearchError.budgetTooSmall`.
   package mutating func run() throws -> Outcome {
     if let budget = request.budget { return try best(budget) }
-    guard let found = try smallest() else { return .refused(nearest) }
+    guard let found = try smallest() else { return try refusal() }
     return try prove(found)
   }
 
@@ -106,7 +106,7 @@ package struct Search {
       let allocation = allocated(loss)
       if trials.contains(where: { $0.allocation == allocation }) { break }
       let candidate = try make(allocation)
-      let verdict = try prover.trial(candidate, against: request.trained, by: request.search)
+      let verdict = try prover.trial(candidate, against: request.trained, by: quick)
       let trial = take(candidate, allocation, verdict, on: .search)
       bracket.take(trial)
       if bracket.isNarrow { break }
@@ -143,7 +143,7 @@ package struct Search {
       allocation = next
       candidate = try make(next)
     }
-    return .refused(nearest)
+    return try refusal()
   }
 
   /// What was written of a candidate that the verdict's share lets pass; nil if it does not.
@@ -171,7 +171,7 @@ package struct Search {
       let candidate = try make(allocation)
       let excess = try prover.byteCount(of: candidate) + noteBytes - budget
       guard excess > 0 else {
-        return try proven(candidate, allocation) ?? .refused(nearest)
+        return try proven(candidate, allocation) ?? refusal()
       }
       room -= excess
     }
@@ -230,11 +230,20 @@ package struct Search {
     try CompressionOptions(recipe: recipe(allocation), floats: request.format.floats)
   }
 
-  /// The verdict on the refused candidate that uses least of the limits.
-  private var nearest: Verdict {
+  /// The gate of the search, which need not say what makes a drift.
+  private var quick: Gate {
+    var gate = request.search
+    gate.attribution = .none
+    return gate
+  }
+
+  /// The verdict on the refused candidate that uses least of the limits, with what makes its drift.
+  private func refusal() throws -> Outcome {
     let refused = trials.filter { !$0.verdict.isPassed }
     let nearest = refused.min { $0.use < $1.use }
     guard let nearest else { preconditionFailure("a search without a refusal found something") }
-    return nearest.verdict
+    guard nearest.share == .search else { return .refused(nearest.verdict) }
+    return .refused(
+      try prover.trial(nearest.compressed, against: request.trained, by: request.search))
   }
 }

@@ -25,10 +25,12 @@ package enum TinyBert {
 
   /// The model with weights of random numbers; `change` may replace some.
   ///
-  /// - Parameter settings: of its first module.
+  /// - Parameters:
+  ///   - settings: of its first module.
+  ///   - other: files beside those there are, or in their place, by path.
   package static func model(
     origin: String = "baseline", calibration: CalibrationRecord? = nil,
-    settings: String = #"{"max_seq_length": 10}"#,
+    settings: String = #"{"max_seq_length": 10}"#, files other: [String: [UInt8]] = [:],
     changing change: (inout MemoryWeights) -> Void = { _ in }
   ) throws -> Model {
     let files = ModelFiles(
@@ -38,7 +40,7 @@ package enum TinyBert {
         "1_Pooling/config.json": Array(#"{"pooling_mode_mean_tokens": true}"#.utf8),
         "sentence_bert_config.json": Array(settings.utf8),
         "tokenizer.json": tokenizer,
-      ])
+      ].merging(other) { $1 })
     let bert = try Architectures.recognise(files, weights: MemoryWeights())
     var generator = SeededGenerator(seed: 3)
     var weights = MemoryWeights(for: try bert.graph(batch: 1, length: 1).weights) { reference in

@@ -34,6 +34,10 @@ extension CoreMLPackage {
     programStatement(of: model)
   }
 
+  package static func storage(ofOpened model: Model) -> (any ModelStorage)? {
+    (model.architecture as? CoreMLProgram).map(ProgramStorage.init)
+  }
+
   package func check(_ model: Model) throws { try options.checkLengths(of: model) }
 
   package func check(_ model: Model, _ planned: [PlannedTensor]) throws {

@@ -48,6 +48,10 @@ package struct CompressedSafetensors: Format {
   package static func carrier(ofOpened model: Model) -> ModelCarrier? { nil }
   package static func statement(ofOpened model: Model) -> (any ModelStatement)? { nil }
 
+  package static func storage(ofOpened model: Model) -> (any ModelStorage)? {
+    model.weights as? CompressedWeightFile
+  }
+
   package func stage(
     _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
   ) throws -> StagedModel {

@@ -8,7 +8,7 @@ import Weights
 ///
 /// Everything the metadata says is checked against the tensors of the file when it is opened.
 struct CompressedWeightFile: WeightFile {
-  private struct Entry {
+  struct Entry {
     let layout: CompressedLayout
     let shape: [Int]
   }
@@ -16,7 +16,7 @@ struct CompressedWeightFile: WeightFile {
   let names: [TensorName]
   let file: WeightCollection
   let path: String
-  private let entries: [TensorName: Entry]
+  let entries: [TensorName: Entry]
 
   init(_ file: WeightCollection, path: String) throws {
     self.file = file
@@ -63,7 +63,7 @@ struct CompressedWeightFile: WeightFile {
   }
 
   /// The tensor as it was compressed.
-  private func compressed(_ name: TensorName, _ entry: Entry) throws -> CompressedTensor {
+  func compressed(_ name: TensorName, _ entry: Entry) throws -> CompressedTensor {
     switch entry.layout {
     case .same(let other):
       let first = try compressed(other, try self.entry(of: other, for: name, entry))

@@ -38,16 +38,16 @@ struct AttributedEncoder {
     SwappedWeights(baseline: baseline.weights, candidate: replacements, swapped: Set(names))
   }
 
-  /// How a weight of the encoder is wrong, if it is wrong in a way that is known.
-  func pattern(of difference: WeightDifference) throws -> WeightPattern? {
+  /// What is wrong with a weight of the encoder.
+  func damage(of difference: WeightDifference) throws -> WeightDamage {
     guard difference.relativeError > WeightPattern.minError,
       let reference = references[difference.name]
-    else { return nil }
-    // Fitting weights to inputs moves biases, which take up the mean of what the weights lost.
-    if reference.role == .bias, isCalibrated { return nil }
-    return WeightPattern.found(
+    else { return .rounding }
+    return WeightDamage(
       in: try replacements.floats(of: difference.name),
-      from: try baseline.weights.floats(of: difference.name), shape: reference.shape)
+      from: try baseline.weights.floats(of: difference.name), shape: reference.shape,
+      // Fitting weights to inputs moves biases, which take up the mean of what the weights lost.
+      isFitted: reference.role == .bias && isCalibrated)
   }
 
   private var isCalibrated: Bool { slot.candidate?.calibration != nil }

@@ -7,8 +7,10 @@ struct AttributedWeight {
   let effect: SwapEffect
   /// Share of all drift; not finite if there is none to compute.
   let share: Double
-  /// How the weight is wrong, if it is wrong in a way that is known.
-  let pattern: WeightPattern?
+  /// What is wrong with it.
+  let damage: WeightDamage
+  /// Which encoder of several it is of; nil of a model that is judged alone.
+  let encoder: InputKind?
   /// The effect of the swap on the inputs.
   let outcome: SwapOutcome
 
@@ -21,13 +23,13 @@ struct AttributedWeight {
   }
 
   /// Whether it is to be named: it moves outputs, and it makes the drift or is plainly wrong.
-  var isNamed: Bool { isCause || effect.changesOutputs && pattern != nil }
+  var isNamed: Bool { isCause || effect.changesOutputs && damage.pattern != nil }
 
   /// The weight as a reason names it.
   var value: SuspectWeight {
     SuspectWeight(
       name: unit.name, bias: unit.bias, isCause: isCause, outcome: outcome, share: share,
-      relativeError: unit.difference.relativeError, pattern: pattern)
+      relativeError: unit.difference.relativeError, damage: damage, encoder: encoder)
   }
 }
 

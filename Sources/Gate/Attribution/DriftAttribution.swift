@@ -1,5 +1,4 @@
 import Inputs
-import StrictJSON
 
 /// Finds the weights that make a candidate drift by what they do to the outputs: they are swapped
 /// into the baseline and run over the inputs that drifted most.
@@ -11,50 +10,78 @@ struct DriftAttribution {
   let evaluation: Evaluation
 
   /// Inputs that weights are tried on, at most.
-  private static let maxInputs = 8
+  static let maxInputs = 8
   /// Weights that are named, at most.
-  private static let maxNamed = 6
+  static let maxNamed = 6
 
-  /// The weights that moved the outputs, the one that moved them most first.
+  /// The weights that moved the outputs, the one that moved them most first; nil without drift.
   ///
   /// - Parameters:
   ///   - findings: tell which inputs drifted most.
   ///   - before: outputs of all distinct inputs.
-  func reasons(
+  func causes(
     _ findings: Findings, before: OutputMatrix, after: OutputMatrix
-  ) throws -> [RefusalReason] {
-    if findings.worstInputs.isEmpty { return [] }
+  ) throws -> DriftCauses? {
+    if findings.worstInputs.isEmpty { return nil }
     let drifted = DriftedInputs(
       findings, maximum: DriftAttribution.maxInputs, before: before, after: after, evaluation)
     // Without drift there is nothing to attribute.
-    if drifted.whole == 0 { return [] }
+    if drifted.whole == 0 { return nil }
     let runs = try encoders.compactMap { encoder in
       let places = drifted.places(of: encoder.slot)
       return places.isEmpty
         ? nil : try EncoderAttribution(encoder, drifted, at: places)
     }
-    let named = runs.flatMap(\.attributed).filter(\.isNamed).sorted { $0.share > $1.share }
-    if named.isEmpty { return nobody(runs) }
-    return named.prefix(DriftAttribution.maxNamed).map { .suspect($0.value) }
-  }
-
-  /// The reasons to give if no single weight makes most of the drift.
-  private func nobody(_ runs: [EncoderAttribution]) -> [RefusalReason] {
-    if runs.flatMap(\.attributed).isEmpty { return [] }
-    let moving = runs.flatMap(\.attributed).filter { $0.effect.changesOutputs && $0.share.isFinite }
-      .sorted { $0.share > $1.share }
-    let single = moving.prefix(3).map {
-      WeightShare(first: $0.unit.name, last: $0.unit.name, count: 1, share: $0.share)
+    let all = runs.indices.flatMap { run in
+      runs[run].attributed.map { RankedWeight(run: run, weight: $0) }
     }
-    return [.manyWeights(single + runs.flatMap(\.groups))]
+    guard !all.isEmpty else { return nil }
+    let ranked = all.filter(\.weight.effect.changesOutputs).sorted {
+      $0.weight.effect.drift > $1.weight.effect.drift
+    }
+    let named = ranked.filter(\.weight.isNamed).prefix(DriftAttribution.maxNamed)
+    let joint = try JointSwaps(ranked, of: runs, drifted)
+    let others = named.filter { one in
+      !joint.weights.contains {
+        $0.run == one.run && $0.weight.unit.name == one.weight.unit.name
+      }
+    }
+    return DriftCauses(
+      named: named.map(\.weight.value),
+      weights: (joint.weights + others).map(\.weight.value),
+      together: joint.drift,
+      singles: ranked.filter(\.weight.share.isFinite).prefix(3).map(\.share),
+      groups: runs.flatMap(\.groups))
   }
 
   /// Weights that look wrong although the outputs kept their limits.
   func warnings() throws -> [GateWarning] {
     try encoders.flatMap { encoder in
       try encoder.differences.compactMap { difference in
-        try encoder.pattern(of: difference).map { .weight(difference.name, $0) }
+        try encoder.damage(of: difference).pattern.map { .weight(difference.name, $0) }
       }
     }
+  }
+}
+
+/// A weight that was swapped alone, and in which of the encoders it is.
+struct RankedWeight {
+  let run: Int
+  let weight: AttributedWeight
+
+  /// Its share, as a sentence lists it.
+  var share: WeightShare {
+    WeightShare(first: weight.unit.name, last: weight.unit.name, count: 1, share: weight.share)
+  }
+}
+
+extension DriftCauses {
+  /// The reasons that a refusal gives.
+  var reasons: [RefusalReason] {
+    let several = together.flatMap { $0.weights.count > 1 ? $0 : nil }
+    return
+      (named.isEmpty
+      ? [.manyWeights(singles + groups)] : named.map(RefusalReason.suspect))
+      + (several.map { [.together($0)] } ?? [])
   }
 }

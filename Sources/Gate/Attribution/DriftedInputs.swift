@@ -10,6 +10,7 @@ struct DriftedInputs {
   let isPair: Bool
   /// One row per input.
   let before: OutputMatrix
+  let after: OutputMatrix
   /// The sum of all drift; not finite if an output after is NaN or has no cosine.
   let whole: Double
 
@@ -21,8 +22,16 @@ struct DriftedInputs {
     numbers = Array(findings.worstInputs.prefix(maximum))
     isPair = findings.startsWithPair
     self.before = before.picking(numbers)
+    self.after = after.picking(numbers)
     whole = SwapEffect.drift(
-      self.before, after.picking(numbers), isEmbedding: evaluation.givesEmbeddings)
+      self.before, self.after, isEmbedding: evaluation.givesEmbeddings)
+  }
+
+  /// Part of all drift; not finite if outputs are none that can be compared.
+  ///
+  /// - Parameter outputs: one row per input.
+  func share(of outputs: OutputMatrix) -> Double {
+    SwapEffect.drift(before, outputs, isEmbedding: evaluation.givesEmbeddings) / whole
   }
 
   /// Places in `numbers` of the inputs that an encoder takes.

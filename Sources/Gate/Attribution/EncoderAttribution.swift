@@ -1,9 +1,11 @@
 import Graph
 import Inputs
 import StrictJSON
+import Weights
 
 /// The search for the weights of one encoder that moved the outputs.
 struct EncoderAttribution {
+  let bench: SwapBench
   /// Weights that were swapped alone.
   private(set) var attributed: [AttributedWeight] = []
   /// The worst groups of weights, swapped together; empty if all were tried.
@@ -16,11 +18,15 @@ struct EncoderAttribution {
   init(_ encoder: AttributedEncoder, _ drifted: DriftedInputs, at places: [Int]) throws {
     let units = try encoder.units
     let bench = SwapBench(encoder: encoder, drifted: drifted, places: places)
+    self.bench = bench
     defer { encoder.runner.forgetWeights() }
-    let search = try SwapSearch(
-      count: units.count, half: drifted.whole * AttributedWeight.causeShare
-    ) {
+    let half = drifted.whole * AttributedWeight.causeShare
+    var search = try SwapSearch(count: units.count, half: half) {
       try bench.effect(of: units[$0])
+    }
+    // Many small errors together: more of the weights must be known one by one.
+    if !search.singles.contains(where: { !($0.effect.drift < half) }) {
+      try search.widen { try bench.effect(of: units[$0]) }
     }
     groups = search.groups.compactMap { group in
       let share = group.effect.drift / drifted.whole, range = group.weights
@@ -32,7 +38,7 @@ struct EncoderAttribution {
     for single in search.singles {
       let unit = units[single.weights.lowerBound]
       attributed.append(
-        bench.attribute(unit, single.effect, try encoder.pattern(of: unit.difference)))
+        bench.attribute(unit, single.effect, try encoder.damage(of: unit.difference)))
     }
     let tried = Set(search.singles.map(\.weights.lowerBound))
     try tryPatterns(units.indices.filter { !tried.contains($0) }.map { units[$0] }, bench)
@@ -43,8 +49,9 @@ struct EncoderAttribution {
     let order = units.sorted { $0.difference.relativeError > $1.difference.relativeError }
     var count = 0
     for unit in order where count < EncoderAttribution.maxPatterns {
-      guard let pattern = try bench.encoder.pattern(of: unit.difference) else { continue }
-      attributed.append(bench.attribute(unit, try bench.effect(of: [unit]), pattern))
+      let damage = try bench.encoder.damage(of: unit.difference)
+      guard damage.pattern != nil else { continue }
+      attributed.append(bench.attribute(unit, try bench.effect(of: [unit]), damage))
       count += 1
     }
   }
@@ -59,22 +66,25 @@ struct SwapBench {
 
   /// Measures the effect of swapping weights together.
   func effect(of units: some Sequence<WeightUnit>) throws -> SwapEffect {
-    let names = units.flatMap(\.names)
-    let swapped = encoder.runner.replacing(names, by: encoder.swapping(names))
-    let references = drifted.evaluation.references
-    let outputs = try references.naming(places.map { drifted.numbers[$0] }) {
-      try swapped.outputs(for: $0, images: references.images)
-    }
-    return SwapEffect(
-      drifted.before.replacing(places, with: outputs), from: drifted.before,
-      isEmbedding: drifted.evaluation.givesEmbeddings)
+    SwapEffect(
+      drifted.before.replacing(places, with: try outputs(swapping: units.flatMap(\.names))),
+      from: drifted.before, isEmbedding: drifted.evaluation.givesEmbeddings)
   }
 
-  func attribute(_ unit: WeightUnit, _ effect: SwapEffect, _ pattern: WeightPattern?)
+  /// Outputs of the baseline with the candidate's weights of some names, one row per place.
+  func outputs(swapping names: [TensorName]) throws -> OutputMatrix {
+    let swapped = encoder.runner.replacing(names, by: encoder.swapping(names))
+    let references = drifted.evaluation.references
+    return try references.naming(places.map { drifted.numbers[$0] }) {
+      try swapped.outputs(for: $0, images: references.images)
+    }
+  }
+
+  func attribute(_ unit: WeightUnit, _ effect: SwapEffect, _ damage: WeightDamage)
     -> AttributedWeight
   {
     AttributedWeight(
-      unit: unit, effect: effect, share: effect.drift / drifted.whole, pattern: pattern,
-      outcome: drifted.outcome(of: effect, at: places))
+      unit: unit, effect: effect, share: effect.drift / drifted.whole, damage: damage,
+      encoder: encoder.slot.encoder, outcome: drifted.outcome(of: effect, at: places))
   }
 }

@@ -25,6 +25,11 @@ struct SwapSearch {
   private(set) var singles: [Swap] = []
   /// The worst groups that were followed; empty if every weight was tried alone.
   private(set) var groups: [Swap] = []
+  /// Groups that were not followed, in the order of the graph.
+  private var others: [Swap] = []
+
+  /// Weights that are swapped alone at most where none of them makes most of the drift.
+  static let maxWidened = 48
 
   /// - Parameters:
   ///   - count: how many weights there are.
@@ -37,11 +42,27 @@ struct SwapSearch {
         Swap(weights: $0, effect: try measure($0))
       }
       groups = SwapSearch.worst(swaps, half: half)
+      others += swaps.filter { swap in !groups.contains { $0.weights == swap.weights } }
       open = groups.map(\.weights)
     }
     singles = try open.flatMap { range in range.map { $0..<$0 + 1 } }.map {
       Swap(weights: $0, effect: try measure($0))
     }
+  }
+
+  /// Swaps the weights of further groups alone, those of the worst ones first.
+  mutating func widen(measure: (Range<Int>) throws -> SwapEffect) rethrows {
+    let order = others.sorted {
+      ($1.effect.drift, $0.weights.lowerBound) < ($0.effect.drift, $1.weights.lowerBound)
+    }
+    for group in order
+    where singles.count + group.weights.count <= SwapSearch.maxWidened && group.effect.drift > 0 {
+      for weight in group.weights {
+        let range = weight..<weight + 1
+        singles.append(Swap(weights: range, effect: try measure(range)))
+      }
+    }
+    singles.sort { $0.weights.lowerBound < $1.weights.lowerBound }
   }
 
   /// Parts of nearly the same size; a group that is small enough stays whole.

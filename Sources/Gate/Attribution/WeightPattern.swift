@@ -1,103 +1,99 @@
-import Inputs
-import StrictJSON
-
 /// Typical ways in which a weight is wrong, recognised from its values.
 package enum WeightPattern: Equatable, Sendable {
+  /// All values times one factor.
   case scaled(Double)
+  /// Some lines, each times a factor of its own; the factor is the first one's.
+  case scaledLines(DamagedPart, factor: Double)
+  case negated(DamagedPart)
   case transposed
   /// Lines along an axis are permuted; `row` of the candidate is `source` of the baseline.
   case permuted(axis: Int, row: Int, source: Int)
+  /// Most lines along an axis are in another order; `row` of the candidate is `source` of the
+  /// baseline.
+  case shuffled(axis: Int, row: Int, source: Int)
+  /// Values are clipped: none is larger than `limit`, where the baseline's reach `largest`.
+  case saturated(DamagedPart, limit: Double, largest: Double)
+  /// Values are zero where the baseline's are not.
+  case zeroed(DamagedPart)
 
   /// Relative error below which nothing is looked for.
   static let minError = 0.02
+  /// Part of the error that a pattern may leave unexplained: compression leaves a little of its own.
+  static let unexplained = 0.25
 
   /// The pattern in which `new` differs from `old`, both of a shape and row-major, if there is one.
   static func found(in new: [Float], from old: [Float], shape: [Int]) -> WeightPattern? {
     let error = WeightAudit.relativeError(of: new, from: old)
-    guard error > minError else { return nil }
-    if let factor = factor(of: new, from: old), (factor - 1).magnitude > 0.02 {
-      let scaled = old.map { Float(Double($0) * factor) }
-      // Most of the error must be the factor's; compression leaves a little of its own.
-      if WeightAudit.relativeError(of: new, from: scaled) < error / 4 { return .scaled(factor) }
-    }
-    guard shape.count == 2, error > 0.2 else { return nil }
-    let rows = shape[0], columns = shape[1]
-    if rows == columns, rows > 1 {
-      let turned = transposed(old, rows: rows, columns: columns)
-      if WeightAudit.relativeError(of: new, from: turned) < error / 4 { return .transposed }
-    }
-    let after = Lines(values: new, count: rows, length: columns, step: columns, stride: 1)
-    let before = Lines(values: old, count: rows, length: columns, step: columns, stride: 1)
-    if let (row, source) = movedLine(after, before) {
-      return .permuted(axis: 0, row: row, source: source)
-    }
-    let afterColumns = Lines(values: new, count: columns, length: rows, step: 1, stride: columns)
-    let beforeColumns = Lines(values: old, count: columns, length: rows, step: 1, stride: columns)
-    return movedLine(afterColumns, beforeColumns).map { row, source in
-      .permuted(axis: 1, row: row, source: source)
-    }
+    guard error > minError, error.isFinite else { return nil }
+    let values = ValueDamage(new: new, old: old, shape: shape)
+    if let pattern = values.factor ?? turned(new, old, shape) { return pattern }
+    if let pattern = values.zeroed ?? values.negated ?? values.saturated { return pattern }
+    if let pattern = values.scaledLines { return pattern }
+    return error > 0.2 ? MovedLines.found(in: new, from: old, shape: shape) : nil
   }
 
-  // The factor that brings `old` nearest to `new`.
-  private static func factor(of new: [Float], from old: [Float]) -> Double? {
-    var product = 0.0, size = 0.0
-    for index in old.indices {
-      product += Double(old[index]) * Double(new[index])
-      size += Double(old[index]) * Double(old[index])
+  private static func turned(_ new: [Float], _ old: [Float], _ shape: [Int]) -> WeightPattern? {
+    guard shape.count == 2, shape[0] == shape[1], shape[0] > 1 else { return nil }
+    let count = shape[0]
+    var values = [Float](repeating: 0, count: old.count)
+    for row in 0..<count {
+      for column in 0..<count { values[column * count + row] = old[row * count + column] }
     }
-    return size > 0 ? product / size : nil
-  }
-
-  private static func transposed(_ values: [Float], rows: Int, columns: Int) -> [Float] {
-    var turned = [Float](repeating: 0, count: values.count)
-    for row in 0..<rows {
-      for column in 0..<columns { turned[column * rows + row] = values[row * columns + column] }
-    }
-    return turned
-  }
-
-  // The first line that moved, if the lines are only permuted: the sorted lengths of all agree, and
-  // each of the first moved ones points the way of another.
-  private static func movedLine(_ after: Lines, _ before: Lines) -> (row: Int, source: Int)? {
-    guard after.count > 1, after.length > 1 else { return nil }
-    let newSizes = (0..<after.count).map { after.dot($0, after, $0).squareRoot() }
-    let oldSizes = (0..<after.count).map { before.dot($0, before, $0).squareRoot() }
-    var error = 0.0, size = 0.0
-    for (new, old) in zip(newSizes.sorted(), oldSizes.sorted()) {
-      error += (new - old) * (new - old)
-      size += old * old
-    }
-    guard error <= size * 0.0025 else { return nil }
-    func cosine(_ new: Int, _ old: Int) -> Double {
-      after.dot(new, before, old) / (newSizes[new] * oldSizes[old])
-    }
-    let moved = (0..<after.count).lazy.filter { newSizes[$0] > 0 && !(cosine($0, $0) > 0.9) }
-    let sources = moved.prefix(4).map { row in
-      (row: row, source: (0..<after.count).first { $0 != row && cosine(row, $0) > 0.95 })
-    }
-    guard sources.allSatisfy({ $0.source != nil }) else { return nil }
-    return sources.first.flatMap { first in first.source.map { (first.row, $0) } }
+    let error = WeightAudit.relativeError(of: new, from: old)
+    return WeightAudit.relativeError(of: new, from: values) < unexplained * error
+      ? .transposed : nil
   }
 }
 
-/// Rows or columns of a matrix, without a copy.
-private struct Lines {
-  let values: [Float]
-  let count: Int
-  /// Numbers per line.
-  let length: Int
-  /// From the start of a line to that of the next, in elements.
-  let step: Int
-  /// From a number of a line to the next, in elements.
-  let stride: Int
+/// Which numbers of a weight are wrong.
+package struct DamagedPart: Equatable, Sendable {
+  /// What is counted: whole lines where the damage follows them.
+  package enum Unit: String, Equatable, Sendable {
+    case value, row, column
 
-  func dot(_ line: Int, _ other: Lines, _ otherLine: Int) -> Double {
-    var sum = 0.0
-    for index in 0..<length {
-      sum +=
-        Double(values[line * step + index * stride])
-        * Double(other.values[otherLine * other.step + index * other.stride])
+    /// Lines along an axis.
+    init(axis: Int) { self = axis == 0 ? .row : .column }
+  }
+
+  package let unit: Unit
+  /// How many are wrong, of how many.
+  package let count: Int
+  package let all: Int
+  /// The first of them.
+  package let first: Int
+}
+
+/// What is wrong with the numbers of a weight that moves outputs.
+package enum WeightDamage: Equatable, Sendable {
+  case pattern(WeightPattern)
+  /// Small errors everywhere, as fewer bits make them.
+  case rounding
+  /// Other numbers, in no way that is known.
+  case other
+
+  /// Cosine from which a weight is still the baseline's.
+  private static let alike = 0.7
+
+  /// - Parameter isFitted: whether fitting to inputs may have moved the weight as a whole.
+  init(in new: [Float], from old: [Float], shape: [Int], isFitted: Bool = false) {
+    if isFitted {
+      self = .rounding
+    } else if let pattern = WeightPattern.found(in: new, from: old, shape: shape) {
+      self = .pattern(pattern)
+    } else {
+      var product = 0.0, before = 0.0, after = 0.0
+      for (one, other) in zip(old, new) {
+        product += Double(one) * Double(other)
+        before += Double(one) * Double(one)
+        after += Double(other) * Double(other)
+      }
+      let isAlike = before == after || product >= WeightDamage.alike * (before * after).squareRoot()
+      self = isAlike ? .rounding : .other
     }
-    return sum
+  }
+
+  /// The pattern; nil for anything else.
+  package var pattern: WeightPattern? {
+    if case .pattern(let pattern) = self { pattern } else { nil }
   }
 }

@@ -164,6 +164,8 @@ struct Findings {
   var worst: [RefusalReason] = []
   /// Distinct inputs that drifted most, by number.
   var worstInputs: [Int] = []
+  /// What makes the drift; nil where nothing was swapped.
+  var causes: DriftCauses?
   /// Whether the first two of them are a pair, the one whose similarity changed most.
   var startsWithPair = false
   /// Whether a value overflows in the candidate, which no limits allow.

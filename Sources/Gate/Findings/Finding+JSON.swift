@@ -32,6 +32,7 @@ extension RefusalReason {
     case .length: .lengthLost
     case .suspect: .suspectWeight
     case .manyWeights: .noSingleWeight
+    case .together: .weightsTogether
     case .weights(let fault): fault.id
     case .tokens: .otherTokens
     case .preparation: .otherPreparation
@@ -64,6 +65,7 @@ extension RefusalReason {
     case .length(let length): ["length": .double(length)]
     case .suspect(let suspect): suspect.members
     case .manyWeights(let shares): ["weights": .array(shares.map(\.json))]
+    case .together(let joint): joint.members
     case .weights(let fault): fault.members
     case .tokens(let fault, let encoder):
       fault.members.merging(encoder.members) { $1 }

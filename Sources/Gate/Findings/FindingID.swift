@@ -14,6 +14,7 @@ package enum FindingID: String, CaseIterable, Sendable {
   case lengthLost = "length-lost"
   case suspectWeight = "suspect-weight"
   case noSingleWeight = "no-single-weight"
+  case weightsTogether = "weights-together"
   case otherTokens = "other-tokens"
   case otherPreparation = "other-preparation"
   case rows

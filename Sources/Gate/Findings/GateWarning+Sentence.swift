@@ -88,7 +88,8 @@ extension PreparationDifference {
   /// The difference as a sentence, without paths.
   var sentence: String { "\(encoder.candidateWords)'s \(words)" }
 
-  private var words: String {
+  /// The difference in words that follow the candidate's name.
+  var words: String {
     switch kind {
     case .images: "images are resized, cropped or decoded otherwise than the baseline's"
     case .tokenizer(let parts): "tokenizer is not the baseline's: \(Figures.list(words: parts))"

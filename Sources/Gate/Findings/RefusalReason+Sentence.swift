@@ -25,6 +25,7 @@ extension RefusalReason {
         + "\(Figures.text(length, unlike: 1)): an app that compares them by a product sees others"
     case .suspect(let suspect): suspect.sentence
     case .manyWeights(let shares): WeightShare.sentence(shares)
+    case .together(let joint): joint.sentence
     case .weights(let fault): fault.sentence
     case .tokens(let fault, let encoder):
       "\(encoder.candidateWords) does not look up the tokens of a text as they are: \(fault.words)"

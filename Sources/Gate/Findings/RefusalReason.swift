@@ -29,6 +29,8 @@ package enum RefusalReason: Equatable, Sendable {
   case suspect(SuspectWeight)
   /// No weight alone makes most of the drift: the shares of those that move most.
   case manyWeights([WeightShare])
+  /// What several of the weights make together.
+  case together(JointDrift)
   case weights(WeightFault)
   /// A program that looks up other tokens than those of the tokenizer.
   case tokens(TokenFault, InputKind?)

@@ -7,8 +7,8 @@ extension SuspectWeight {
     [
       "weight": .string(name.text), "bias": bias.map { .string($0.text) } ?? .null,
       "isCause": .bool(isCause), "share": .double(share),
-      "relativeError": .double(relativeError), "pattern": pattern?.json ?? .null,
-      "effect": .object(outcome.members),
+      "relativeError": .double(relativeError), "damage": .string(damage.kind.rawValue),
+      "pattern": damage.pattern?.json ?? .null, "effect": .object(outcome.members),
     ]
   }
 }
@@ -45,18 +45,13 @@ extension WeightShare {
   }
 }
 
-extension WeightPattern {
-  /// `kind`, and its figures.
-  var json: JSONValue {
-    switch self {
-    case .scaled(let factor): ["kind": "scaled", "factor": .double(factor)]
-    case .transposed: ["kind": "transposed"]
-    case .permuted(let axis, let row, let source):
-      [
-        "kind": "permuted", "axis": .integer(axis), "index": .integer(row),
-        "source": .integer(source),
-      ]
-    }
+extension JointDrift {
+  /// `weights`, their `share` of the drift together, and what is `left` without them.
+  var members: FindingMembers {
+    [
+      "weights": .array(weights.map { .string($0.text) }), "share": .double(share),
+      "left": .double(left),
+    ]
   }
 }
 

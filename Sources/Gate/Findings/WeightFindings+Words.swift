@@ -8,7 +8,7 @@ extension SuspectWeight {
     "swapping in '\(name)' " + (bias.map { "with its bias '\($0)' " } ?? "") + "alone "
       + (isCause ? outcome.words + percent : "moves little")
       + "; relative error " + Figures.text(relativeError, decimals: 3)
-      + (pattern.map { "; \($0.text)" } ?? "")
+      + "; \(damage.text)"
   }
 
   private var percent: String {
@@ -47,18 +47,19 @@ extension WeightShare {
   }
 }
 
-extension WeightPattern {
-  /// The pattern as words that follow the weight's name.
-  var text: String {
-    switch self {
-    case .scaled(let factor):
-      "its values are \(Figures.text(factor, decimals: 3)) times the baseline's"
-    case .transposed: "it is transposed"
-    case .permuted(let axis, let row, let source):
-      axis == 0
-        ? "its rows are permuted: row \(row) is the baseline's row \(source)"
-        : "its columns are permuted: column \(row) is the baseline's column \(source)"
-    }
+extension JointDrift {
+  /// `together, 'a', 'b' make 93 % of the drift; …`.
+  package var sentence: String {
+    let names = weights.map { "'\($0)'" }.joined(separator: ", ")
+    let made = "together, \(names) \(JointDrift.percent(share, "make"))"
+    return left.isFinite
+      ? "\(made); with the baseline's in their place \(Figures.text(left * 100, decimals: 0)) % of "
+        + "it is left" : made
+  }
+
+  private static func percent(_ share: Double, _ verb: String) -> String {
+    share.isFinite
+      ? "\(verb) \(Figures.text(share * 100, decimals: 0)) % of the drift" : "\(verb) the drift"
   }
 }
 
@@ -114,6 +115,12 @@ extension RowFinding {
   /// Rows that may be as they are, as a sentence.
   var warning: String {
     "\(start) worse than most\(end): they may share a scale or a palette with far larger numbers"
+  }
+
+  /// What is wrong, to follow the name of the weight.
+  var culpritWords: String {
+    "\(count) of its \(compared) \(line.rawValue)s \(count == 1 ? "is" : "are") not the baseline's, "
+      + "the first \(line.rawValue) \(first.row)"
   }
 
   private var start: String {

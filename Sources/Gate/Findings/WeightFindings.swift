@@ -1,3 +1,4 @@
+package import Inputs
 package import Weights
 
 /// A weight that was swapped into the baseline and moved its outputs, or is plainly wrong.
@@ -14,8 +15,35 @@ package struct SuspectWeight: Equatable, Sendable {
   package let share: Double
   /// ‖w − ŵ‖ ÷ ‖w‖.
   package let relativeError: Double
-  /// How it is wrong, if it is wrong in a way that is known.
-  package let pattern: WeightPattern?
+  /// What is wrong with it.
+  package let damage: WeightDamage
+  /// Which encoder of several it is of; nil of a model that is judged alone.
+  package let encoder: InputKind?
+}
+
+/// What several weights make together.
+package struct JointDrift: Equatable, Sendable {
+  /// By the baseline's names, the one that moves outputs most first.
+  package let weights: [TensorName]
+  /// Part of the drift that they make in the baseline; not finite if there is none to compute.
+  package let share: Double
+  /// Part of the drift that is left in the candidate with the baseline's in their place.
+  package let left: Double
+}
+
+/// What makes a candidate drift, found by swapping weights.
+package struct DriftCauses: Equatable, Sendable {
+  /// Weights that make most of the drift alone, or are plainly wrong; the worst first.
+  let named: [SuspectWeight]
+  /// The weights that make nearly all of the drift together, and those that are named; the worst
+  /// first, at most twice six.
+  package let weights: [SuspectWeight]
+  /// What the first of these make together; nil if no weight moves an output.
+  package let together: JointDrift?
+  /// The largest shares of single weights.
+  let singles: [WeightShare]
+  /// The worst groups of weights; empty if all were tried alone.
+  let groups: [WeightShare]
 }
 
 /// The effect of a swap of weights on the worst pair, or on the first input that it can move.

@@ -8,7 +8,7 @@ extension Limits {
     metrics.limited.map { key, _, value in use(of: key, value) }.max() ?? .infinity
   }
 
-  private func use(of key: Key, _ value: Double) -> Double {
+  func use(of key: Key, _ value: Double) -> Double {
     let limit = self[key]
     let (loss, allowed) = key.isFloor ? (1 - value, 1 - limit) : (value, limit)
     guard loss <= allowed, loss <= 0 else {

@@ -143,7 +143,7 @@ extension LinearScheme: CompressionScheme {
   }
 
   /// The coarsest granularity that fits scales in these blocks.
-  static func granularity(
+  package static func granularity(
     blocks: [Int], of reference: WeightReference
   ) -> Granularity {
     let axis = reference.role.inputAxis

@@ -107,7 +107,7 @@ extension PaletteScheme: CompressionScheme {
   }
 
   /// The coarsest granularity that fits tables in these blocks.
-  static func granularity(blocks: [Int], of reference: WeightReference) -> Granularity {
+  package static func granularity(blocks: [Int], of reference: WeightReference) -> Granularity {
     let groups = blocks.reduce(1, *)
     return groups == 1 ? .perTensor : .perGroup(size: reference.channels / max(groups, 1))
   }

@@ -46,6 +46,7 @@ struct DriftAttributionTests {
     #expect(swaps[0].hasPrefix("swapping in 'first' alone moves ["))
     #expect(swaps[0].contains(", 100 % of the drift; relative error "))
     #expect(swaps[0].hasSuffix("; its rows are permuted: row 0 is the baseline's row 4"))
+    #expect(verdict.causes?.together == JointDrift(weights: ["first"], share: 1, left: 0))
   }
 
   @Test func aDoubledScaleIsNamedBesideSmallErrorsElsewhere() throws {
@@ -80,9 +81,11 @@ struct DriftAttributionTests {
       [twoLayerModel(first: turned, second: turned)],
       against: [twoLayerModel(first: axis, second: axis)])
     #expect(
-      verdict.reasons.last
-        == "no single weight makes most of the drift; swapped in alone, 'first' 27 %, 'second' 27 %"
-    )
+      verdict.reasons.suffix(2) == [
+        "no single weight makes most of the drift; swapped in alone, 'first' 27 %, 'second' 27 %",
+        "together, 'first', 'second' make 100 % of the drift; with the baseline's in their place "
+          + "0 % of it is left",
+      ])
   }
 
   @Test func worstPairsAreListedBeforeAndAfter() throws {
@@ -136,9 +139,11 @@ struct DriftAttributionTests {
       }
       weights.change(Self.keyBias) { _ in 40 }
     }
-    let last = try #require(verdict.reasons.last)
+    let last = Array(verdict.reasons.suffix(2))
     #expect(
-      last.hasPrefix("no single weight makes most of the drift; swapped in alone, '"), "\(last)")
+      last[0].hasPrefix("no single weight makes most of the drift; swapped in alone, '"),
+      "\(last)")
+    #expect(last[1].hasPrefix("together, '") && last[1].hasSuffix(" % of it is left"), "\(last)")
     #expect(!verdict.reasons.contains { $0.contains("key.bias") }, "\(verdict.reasons)")
   }
 

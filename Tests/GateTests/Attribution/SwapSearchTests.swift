@@ -56,6 +56,19 @@ struct SwapSearchTests {
     #expect(swaps.count <= 40)
   }
 
+  /// Where no weight stands out, further groups are followed, those of the worst ones first.
+  @Test(arguments: [40, 101, 300])
+  func manySmallErrorsAreKnownOneByOne(_ count: Int) {
+    let drifts = (0..<count).map { 1 + Double($0) / 1000 }
+    var (search, _) = search(drifts)
+    let before = search.singles.count
+    search.widen { effect(drifts[$0].reduce(0, +)) }
+    let found = search.singles.map(\.weights.lowerBound)
+    #expect(found == found.sorted() && Set(found).count == found.count)
+    #expect(found.count > before && found.count <= SwapSearch.maxWidened)
+    #expect(count > 48 || found == Array(0..<count))
+  }
+
   @Test func outputsThatAreNoNumbersAreTheLargestEffect() {
     var drifts = [Double](repeating: 100, count: 64)
     drifts[9] = .nan

@@ -28,10 +28,101 @@ struct WeightPatternTests {
 
   @Test func factors() {
     #expect(pattern(Self.matrix.map { $0.map { $0 * 2 } }) == .scaled(2))
-    #expect(pattern(Self.matrix.map { $0.map { -$0 } }) == .scaled(-1))
+    #expect(pattern(Self.matrix.map { $0.map { $0 * -2 } }) == .scaled(-2))
     #expect(
       pattern(Self.matrix.map { $0.map { $0 * 0.5 } })?.text
         == "its values are 0.5 times the baseline's")
+  }
+
+  /// Each with and without the errors of INT8.
+  private func both(_ change: ([[Float]]) -> [[Float]]) -> [WeightPattern?] {
+    let rounded = Self.matrix.map { $0.map { ($0 * 127).rounded() / 127 } }
+    return [pattern(change(Self.matrix)), pattern(change(rounded))]
+  }
+
+  @Test func signs() {
+    let all = DamagedPart(unit: .value, count: 576, all: 576, first: 0)
+    #expect(both { $0.map { $0.map { -$0 } } }.allSatisfy { $0 == .negated(all) })
+    #expect(WeightPattern.negated(all).text == "all its values are negated")
+    let row = both { rows in rows.indices.map { $0 == 7 ? rows[$0].map { -$0 } : rows[$0] } }
+    let one = WeightPattern.negated(DamagedPart(unit: .row, count: 1, all: 24, first: 7))
+    #expect(row.allSatisfy { $0 == one })
+    #expect(one.text == "1 of its 24 rows is negated, the first row 7")
+    let columns = both { $0.map { row in row.indices.map { $0 > 20 ? -row[$0] : row[$0] } } }
+    let three = WeightPattern.negated(DamagedPart(unit: .column, count: 3, all: 24, first: 21))
+    #expect(columns.allSatisfy { $0 == three })
+    for lost in both({ $0.map { $0.map(\.magnitude) } }) {
+      guard case .negated(let part) = lost else {
+        Issue.record("lost signs are not found: \(String(describing: lost))")
+        continue
+      }
+      #expect(part.unit == .value && (250..<330).contains(part.count))
+    }
+  }
+
+  @Test func zeros() {
+    let rows = both { rows in
+      rows.indices.map { $0 % 8 == 3 ? rows[$0].map { _ in 0 } : rows[$0] }
+    }
+    let three = WeightPattern.zeroed(DamagedPart(unit: .row, count: 3, all: 24, first: 3))
+    #expect(rows.allSatisfy { $0 == three })
+    #expect(three.text == "3 of its 24 rows are zero, the baseline's are not, the first row 3")
+    let small = both { $0.map { $0.map { $0.magnitude < 0.5 ? 0 : $0 } } }
+    for one in small {
+      guard case .zeroed(let part) = one else {
+        Issue.record("small numbers that are gone are not found: \(String(describing: one))")
+        continue
+      }
+      #expect(part.unit == .value)
+    }
+  }
+
+  @Test func clippedValues() {
+    for found in both({ $0.map { $0.map { min(max($0, -0.6), 0.6) } } }) {
+      guard case .saturated(let part, let limit, let largest) = found else {
+        Issue.record("clipping is not found: \(String(describing: found))")
+        continue
+      }
+      #expect(part.unit == .value && (180..<290).contains(part.count))
+      #expect((limit - 0.6).magnitude < 0.005 && largest > 0.95)
+    }
+  }
+
+  @Test func factorsOfRows() {
+    let found = both { rows in rows.indices.map { $0 == 4 ? rows[$0].map { $0 * 3 } : rows[$0] } }
+    for one in found {
+      guard case .scaledLines(let part, let factor) = one else {
+        Issue.record("a factor of one row is not found: \(String(describing: one))")
+        continue
+      }
+      #expect(part == DamagedPart(unit: .row, count: 1, all: 24, first: 4))
+      #expect((factor - 3).magnitude < 0.01)
+    }
+  }
+
+  /// Fewer bits are no pattern, whatever their number.
+  @Test(arguments: [1, 2, 3, 7, 127] as [Float])
+  func roundingIsNoPattern(_ steps: Float) {
+    let rounded = Self.matrix.map { $0.map { (($0 * steps).rounded(.down) + 0.5) / steps } }
+    let damage = WeightDamage(
+      in: rounded.flatMap { $0 }, from: Self.matrix.flatMap { $0 }, shape: [24, 24])
+    #expect(damage == .rounding)
+  }
+
+  @Test func otherNumbersAreOthers() {
+    var generator = SeededGenerator(seed: 34)
+    let damage = WeightDamage(
+      in: generator.matrix(24, 24).flatMap { $0 }, from: Self.matrix.flatMap { $0 },
+      shape: [24, 24])
+    #expect(damage == .other)
+  }
+
+  @Test func numbersOfAVectorInAnotherOrder() {
+    var generator = SeededGenerator(seed: 35)
+    let old = generator.matrix(1, 24)[0]
+    let found = WeightPattern.found(in: old.reversed(), from: old, shape: [24])
+    #expect(found == .shuffled(axis: 0, row: 0, source: 23))
+    #expect(WeightPattern.found(in: generator.matrix(1, 24)[0], from: old, shape: [24]) == nil)
   }
 
   @Test(arguments: [2, 0.5, -3] as [Float])
@@ -55,7 +146,9 @@ struct WeightPatternTests {
     let all = Self.matrix.indices.map {
       Self.matrix[($0 + 1) % 24].map { ($0 * 127).rounded() / 127 }
     }
-    #expect(pattern(all) == .permuted(axis: 0, row: 0, source: 1))
+    #expect(pattern(all) == .shuffled(axis: 0, row: 0, source: 1))
+    #expect(
+      pattern(all)?.text == "its rows are in another order: row 0 is the baseline's row 1")
   }
 
   @Test func shuffledColumns() {

@@ -81,6 +81,11 @@ package enum TinyClip {
 
   // MARK: Weights
 
+  /// Rows of a weight; 0 of one without axes.
+  package static func rows(of name: String) -> Int {
+    shapes.first { $0.0 == name }?.1.first ?? 0
+  }
+
   private static var shapes: [(String, [Int])] {
     var shapes: [(String, [Int])] = []
     for root in ["vision_model", "text_model"] {

@@ -1,0 +1,88 @@
+import Explanation
+import Gate
+import StrictJSON
+
+/// What `explain` answers.
+struct ExplanationReport {
+  let explanation: Explanation
+  let baseline: String
+  let candidates: [String]
+  /// Whether weights of the candidate were fitted to inputs.
+  let isFitted: Bool
+  /// Whether a recipe stores weights as the mend does.
+  let hasRecipe: Bool
+  /// Where the recipe was written; nil if it was not.
+  let recipePath: String?
+
+  private var verdict: Verdict { explanation.verdict }
+
+  var text: String {
+    verdict.text + culpritText + mendText
+  }
+
+  private var culpritText: String {
+    guard !explanation.culprits.isEmpty else {
+      return verdict.isPassed ? "no weight makes any drift\n" : reasonText
+    }
+    var table = TextTable([
+      ("culprit", .left), ("share alone", .right), ("relative error", .right), ("damage", .left),
+    ])
+    for culprit in explanation.culprits {
+      table.add([
+        culprit.name + (culprit.encoder.map { " (\($0))" } ?? ""),
+        ExplanationReport.percent(culprit.suspect?.share),
+        culprit.suspect.map { Figures.significant($0.relativeError) } ?? "–", culprit.words,
+      ])
+    }
+    let together = verdict.causes?.together.map { "\($0.sentence)\n" } ?? ""
+    return table.text + together
+  }
+
+  /// A refusal that names nothing says why by its reasons.
+  private var reasonText: String { verdict.reasons.map { "\($0)\n" }.joined() }
+
+  private static func percent(_ share: Double?) -> String {
+    guard let share, share.isFinite else { return "–" }
+    return "\(Figures.text(share * 100, decimals: 0)) %"
+  }
+
+  private var mendText: String {
+    if verdict.isPassed { return "nothing to mend: it passes \(verdict.limits.words)\n" }
+    guard let mend = explanation.mend else {
+      return "no mend was found: no weight of it can be stored otherwise\n"
+    }
+    return "mend: \(mend.sentence)\n" + (next.map { "next: \($0)\n" } ?? "")
+  }
+
+  /// What to type next; nil where nothing that can be typed mends it.
+  private var next: String? {
+    guard let mend = explanation.mend else { return nil }
+    if mend.exchangesFiles {
+      return "give the candidate the tokenizer and preprocessing files of \(baseline)"
+    }
+    if let recipePath {
+      let path = recipePath.contains("/") ? recipePath : "./" + recipePath
+      return "ingot compress \(ShellWord.quoted(baseline)) --recipe \(ShellWord.quoted(path)) "
+        + "--output …, with the same --references"
+        + (isFitted ? "; it was fitted, so fit it again with --calibration" : "")
+    }
+    return hasRecipe
+      ? "the same command with --write-recipe mended.yaml, and then ingot compress "
+        + "\(ShellWord.quoted(baseline)) --recipe ./mended.yaml"
+      : "make the candidate again from \(baseline)"
+  }
+
+  /// Why no recipe could be written.
+  static func whyNoRecipe(_ explanation: Explanation) -> String {
+    if explanation.verdict.isPassed { return "the candidate passes, nothing needs a mend" }
+    guard let mend = explanation.mend else { return "no mend was found" }
+    return mend.exchangesFiles
+      ? "the mend is of files that prepare inputs, not of weights"
+      : "a recipe is of one encoder, whose weights Ingot stored"
+  }
+
+  var json: JSONValue {
+    .object(
+      explanation.members.merging(["gate": verdict.json(Flags.name)]) { $1 })
+  }
+}

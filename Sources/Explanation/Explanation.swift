@@ -1,0 +1,67 @@
+package import Gate
+import Graph
+package import Inputs
+package import StrictJSON
+import WeightCompression
+
+/// Why a candidate drifts, and what would mend it.
+package struct Explanation: Sendable {
+  package let verdict: Verdict
+  /// What makes it drift, the worst first.
+  package let culprits: [Culprit]
+  /// The cheapest change that was found; nil if it passes, and where nothing can be changed.
+  package let mend: Mend?
+
+  /// Looks for what would mend a candidate that was refused.
+  ///
+  /// - Parameters:
+  ///   - gate: that refused it.
+  ///   - candidate: as it was judged.
+  /// - Throws: as the gate and compression.
+  package init(
+    of verdict: Verdict, by gate: Gate, _ candidate: GateSide, against trained: GateSide, jobs: Int
+  ) throws {
+    self.verdict = verdict
+    culprits = verdict.culprits
+    guard !verdict.isPassed, !candidate.models.isEmpty, !trained.models.isEmpty,
+      verdict.isMendable
+    else {
+      mend = nil
+      return
+    }
+    var search = MendSearch(
+      try MendBench(of: gate, candidate.models, against: trained.models), of: verdict, jobs: jobs)
+    mend = try search.run()
+  }
+
+  /// Whether a mend can be looked for beside a refusal, which nobody should have to wait for: each try
+  /// runs all references.
+  package static func isQuick(on references: ReferenceSet) -> Bool {
+    let images = references.inputs.count { $0.kind == .image }
+    return images <= mostImages && references.inputs.count <= mostInputs
+  }
+
+  private static let mostInputs = 1500
+  private static let mostImages = 64
+
+  /// The members of an answer: `culprits` and `mend`.
+  package var members: [String: JSONValue] {
+    [
+      "culprits": .array(culprits.map(\.json)), "mend": mend?.json ?? .null,
+      "together": verdict.causes?.together?.json ?? .null,
+    ]
+  }
+}
+
+extension Verdict {
+  /// Whether other weights or files can change the refusal: not where the baseline itself is at fault,
+  /// or texts need tokens that are gone.
+  fileprivate var isMendable: Bool {
+    !refusals.contains { refusal in
+      switch refusal {
+      case .outputs(_, of: .baseline), .droppedTokens, .nothingMeasured: true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Graph
+import ModelFixtures
+import TestSupport
+import Testing
+import WeightCompression
+import Weights
+
+@testable import Formats
+
+/// A model that was opened says of each weight how it is stored, and what it takes.
+struct ModelStorageTests {
+  static let schemes: [Scheme?] = [
+    nil, .int8(.perTensor), .int8(.perChannel),
+    .linear(LinearScheme(.int8, granularity: .perBlock(size: 16))),
+    .linear(LinearScheme(.uint8, granularity: .perChannel)),
+    .linear(LinearScheme(.uint8, mode: .asymmetric, granularity: .perChannel)),
+    .linear(LinearScheme(.int4, granularity: .perBlock(size: 16))),
+    .linear(LinearScheme(.uint4, mode: .asymmetric, granularity: .perChannel)),
+    .palette(bits: 4, .perTensor), .palette(bits: 3, .perGroup(size: 8)),
+    .palette(PaletteScheme(bits: 4, granularity: .perTensor, width: 2)),
+    .palette(PaletteScheme(bits: 6, granularity: .perGroup(size: 16), entries: .int8)),
+  ]
+
+  @Test(arguments: schemes, ModelFormat.allCases)
+  func saysWhatWasWritten(_ scheme: Scheme?, _ kind: ModelFormat) throws {
+    let folder = try TemporaryFolder()
+    var numbers = SeededGenerator(seed: 3)
+    let model = try denseModel(numbers.matrix(32, 64))
+    let format = kind.with(FormatChoices())
+    let options = try CompressionOptions(scheme: scheme, floats: format.floats)
+    let weights = try WeightCompressor.compress(
+      weights: try model.usedWeights(), from: model.weights, options: options, jobs: 1)
+    let staged = try format.stage(
+      weights, of: model, recipe: options.label, beside: folder.path("m.\(kind.name)"))
+    let storage = try #require(ModelFormat.storage(ofOpened: staged.model))
+    let reference = WeightReference("w", [32, 64], role: .matrix(outputAxis: 0))
+    let stored = try #require(try storage.stored(reference))
+    #expect(stored.scheme == scheme?.own.stored(for: reference))
+    #expect(stored.byteCount == (try format.storedBytes(of: weights.planned, model)[0]))
+    #expect(storage.format(of: model).floats == format.floats)
+    #expect(try storage.stored(WeightReference("x", [1], role: .bias)) == nil)
+  }
+
+  @Test func weightsAsTrainedAreStoredInNoFormat() throws {
+    #expect(ModelFormat.storage(ofOpened: try denseModel([[1, 2]])) == nil)
+  }
+}
