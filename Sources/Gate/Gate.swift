@@ -52,7 +52,7 @@ package struct Gate {
     return Verdict(
       outcome: outcome, refusals: [], notices: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], limits: limits,
-      known: findings.known, coverage: findings.coverage)
+      known: findings.known, coverage: findings.coverage, details: findings.details)
   }
 
   /// The same of models that were staged together.

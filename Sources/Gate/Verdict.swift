@@ -3,9 +3,9 @@ package import Inputs
 package import StrictJSON
 
 /// The verdict of the gate on a candidate, and its reasons.
-package struct Verdict: Sendable {
+package struct Verdict: Equatable, Sendable {
   /// How it ended.
-  package enum Outcome: Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// Every limit is kept; a receipt for each model of the candidate, in their order, lets it be
     /// packaged.
     case passed([DriftReceipt])
@@ -33,6 +33,8 @@ package struct Verdict: Sendable {
   package var isPreparedOtherwise = false
   /// How much the references reach of each encoder of texts, by what encoders take.
   package var coverage: [InputKind: CoverageRecord] = [:]
+  /// What lies behind the metrics; nil where nothing was measured.
+  package var details: DriftDetails?
 
   /// Why it was refused, a sentence each.
   package var reasons: [String] { refusals.map(\.sentence) }
@@ -99,6 +101,7 @@ extension Verdict {
       notices: findings.warnings, metrics: findings.metrics, flips: findings.flips,
       outlooks: evaluation.outlooks(findings), limits: evaluation.limits,
       known: findings.known,
-      isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage)
+      isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage,
+      details: findings.details)
   }
 }

@@ -12,6 +12,8 @@ struct EmbeddingDrift {
   let matches: [(before: Match, after: Match)]
   /// The kinds of inputs with an embedding that changed.
   let moved: Set<InputKind>
+  /// The inputs that lost neighbours, in their order.
+  let neighbourLosses: [Neighbours.Loss]
 
   private let before: Vectors
   private let after: Vectors
@@ -35,6 +37,7 @@ struct EmbeddingDrift {
       moved.contains(kinds[pairs[$0].a[0]]) || moved.contains(kinds[pairs[$0].b[0]])
     }
     let neighbours = Neighbours(before: before, after: after, rows: rows, moved: moved)
+    neighbourLosses = neighbours.losses
     let ofKinds = rows.values.map { $0.map { cosines[$0] } }
     (self.cosines, self.matches, self.moved) = (cosines, matches, moved)
     (self.before, self.after, self.kinds) = (before, after, kinds)
@@ -113,6 +116,22 @@ struct Neighbours {
   private(set) var overlap = 1.0
   /// Share of nearest neighbours that stay the same.
   private(set) var topOne = 1.0
+  /// The inputs that lost some, in their order; among inputs of several kinds all together.
+  private(set) var losses: [Loss] = []
+
+  /// The neighbours that an input lost, of those that were compared.
+  struct Loss {
+    let row: Int
+    private(set) var lost = 0
+    private(set) var count = 0
+
+    init(row: Int) { self.row = row }
+
+    mutating func add(_ lost: Int, of count: Int) {
+      self.lost += lost
+      self.count += count
+    }
+  }
 
   /// Neighbours that are compared: ten, or a quarter of the inputs where there are fewer than
   /// forty, one at least.
@@ -123,6 +142,7 @@ struct Neighbours {
   ///   - moved: kinds with a row that changed.
   init(before: Vectors, after: Vectors, rows: [InputKind: [Int]], moved: Set<InputKind>) {
     var overlaps: [Double] = [], topOnes: [Double] = []
+    var losses: [Int: Loss] = [:]
     for asking in rows.keys.sorted() {
       for asked in rows.keys.sorted() where moved.contains(asking) || moved.contains(asked) {
         guard let all = rows[asked], let askers = rows[asking] else { continue }
@@ -133,13 +153,16 @@ struct Neighbours {
         for row in askers {
           let old = before.nearest(to: row, among: all, maximum: maximum)
           let new = after.nearest(to: row, among: all, maximum: maximum)
-          kept += Set(old).intersection(new).count
+          let common = Set(old).intersection(new).count
+          kept += common
+          losses[row, default: Loss(row: row)].add(maximum - common, of: maximum)
           if old.first == new.first { sameFirst += 1 }
         }
         overlaps.append(Double(kept) / Double(maximum * askers.count))
         topOnes.append(Double(sameFirst) / Double(askers.count))
       }
     }
+    self.losses = losses.values.filter { $0.lost > 0 }.sorted { $0.row < $1.row }
     guard !overlaps.isEmpty else { return }
     overlap = Statistics.mean(overlaps)
     topOne = Statistics.mean(topOnes)
