@@ -35,6 +35,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // Data flows one way: a target imports only what is above it.
@@ -101,6 +102,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "Reports",
+      dependencies: [
+        "Search", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
+        "StrictJSON", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Packaging",
       dependencies: [
         "Gate", "Inputs", "Formats", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
@@ -124,7 +132,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Search", "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats",
+        "Release", "Reports", "Search", "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
         "Imaging", "Graph",
         "Weights", "Files", "StrictJSON", argumentParser,
@@ -199,6 +207,7 @@ let package = Package(
         "TestSupport",
       ]),
     tests(of: "Search", ["TestSupport"]),
+    tests(of: "Reports", ["Gate", "Inputs", "Weights", "TestSupport"]),
     tests(
       of: "Packaging",
       [

@@ -24,8 +24,8 @@ package struct Prover {
   package struct Part {
     package let model: Model
     let options: CompressionOptions
-    let calibration: CalibrationSet?
-    let format: any Format
+    package let calibration: CalibrationSet?
+    package let format: any Format
     let path: String
 
     /// - Parameters:
@@ -50,6 +50,9 @@ package struct Prover {
   package struct Compressed {
     let part: Part
     let weights: any CompressedTensors
+
+    /// How each weight is stored.
+    package var planned: [PlannedTensor] { weights.planned }
 
     /// Writes it under a hidden name.
     ///

@@ -39,6 +39,12 @@ package struct Judgement: Sendable {
       outlooks: verdict.outlooks, details: verdict.details)
   }
 
+  /// Reasons of which only the sentences were kept.
+  package init(_ reasons: [String]) {
+    self.init(
+      limits: nil, metrics: nil, reasons: reasons.map { Finding(id: nil, sentence: $0) })
+  }
+
   /// What is left of a verdict in the receipt of a model that passed.
   package init(_ receipt: DriftReceipt) {
     self.init(
