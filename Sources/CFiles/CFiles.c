@@ -24,6 +24,7 @@ int ingot_synchronize_file_system(int descriptor) {
 
 #else
 
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,3 +44,8 @@ int ingot_rename_to_new_name(const char *from, const char *to) {
 int ingot_synchronize_file_system(int descriptor) { return syncfs(descriptor); }
 
 #endif
+
+int ingot_terminal_columns(int descriptor) {
+  struct winsize size = {0};
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}

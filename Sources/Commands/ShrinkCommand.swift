@@ -142,11 +142,13 @@ struct ShrinkCommand: ParsableCommand {
       try shared.answer(
         console, text: text(compression, report),
         json: report.json(compression.json, recipe: recipe))
+      try shared.draw(console) { $0.trials(trials) }
       try page.require(console, show)
     case .refused(let verdict):
       try shared.answer(
         console, text: "",
         json: report.json(["gate": verdict.json(Flags.name), "sizeBytes": .null], recipe: nil))
+      try shared.draw(console) { $0.trials(trials) }
       _ = page.write(console, show)
       throw Failure(
         message: "\(self.model): refused, nothing was written to \(output)",

@@ -49,6 +49,11 @@ const char *_Nullable ingot_wait_for_lost_file(int64_t *was);
 /// Reads a byte of every page, so that what is missing is noticed here.
 void ingot_touch(const void *start, size_t length);
 
+// Terminals.
+
+/// Columns of a terminal; 0 where that is not known, or the descriptor is none.
+int ingot_terminal_columns(int descriptor);
+
 // Memory.
 
 /// Bytes of addresses that this process may use at most; -1 without a limit.

@@ -21,6 +21,12 @@ package enum System {
   /// Whether a descriptor (1 = stdout, 2 = stderr) is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// Columns of a terminal; nil where they are not known.
+  package static func terminalColumns(_ descriptor: Int32) -> Int? {
+    let columns = Int(ingot_terminal_columns(descriptor))
+    return columns > 0 ? columns : nil
+  }
+
   /// Whether a descriptor accepts a line without waiting for its reader, now or soon.
   static func takesMore(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
     var requested = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
