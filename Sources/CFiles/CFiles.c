@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 
 #if defined(__APPLE__)
 
@@ -24,7 +25,6 @@ int ingot_synchronize_file_system(int descriptor) {
 
 #else
 
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -37,7 +37,7 @@ enum ModelTemplate {
     <section aria-labelledby="{{anchor}}-limits">
     <h{{part}} id="{{anchor}}-limits">Measured, and what is allowed</h{{part}}>
     <p class="muted">{{#limitsWords}}Limits: {{.}}. {{/limitsWords}}Measured on {{subjects}}.</p>
-    <div class="scroll" role="region" aria-label="Metrics and limits" tabindex="0">
+    <div class="scroll" role="group" aria-label="Metrics and limits" tabindex="0">
     <table class="metrics">
     <thead><tr><th scope="col">metric</th><th scope="col" class="n">measured</th><th scope="col">limit</th><th scope="col">of the allowed change</th></tr></thead>
     <tbody>

@@ -23,7 +23,7 @@ enum PageTemplate {
     <p>{{summary}}</p>
     </header>
     <nav aria-label="Models" class="panel">
-    <div class="scroll" role="region" aria-label="All models" tabindex="0">
+    <div class="scroll" role="group" aria-label="All models" tabindex="0">
     <table>
     <caption>Models</caption>
     <thead><tr><th scope="col">model</th><th scope="col">verdict</th><th scope="col" class="n">size</th><th scope="col" class="n">drift</th></tr></thead>
@@ -43,7 +43,7 @@ enum PageTemplate {
     {{#hasDeliveries}}
     <section aria-labelledby="packages">
     <h2 id="packages">Packages</h2>
-    <div class="scroll" role="region" aria-label="Packages of all customers" tabindex="0">
+    <div class="scroll" role="group" aria-label="Packages of all customers" tabindex="0">
     <table>
     <thead><tr><th scope="col">customer</th><th scope="col">version</th><th scope="col">package</th><th scope="col" class="n">size</th></tr></thead>
     <tbody>

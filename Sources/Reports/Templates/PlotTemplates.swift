@@ -33,7 +33,7 @@ enum PlotTemplates {
     </figcaption>
     </figure>
     {{/plot}}
-    <div class="scroll" role="region" aria-label="Every candidate" tabindex="0">
+    <div class="scroll" role="group" aria-label="Every candidate" tabindex="0">
     <table>
     <caption>Every candidate that was judged</caption>
     <thead><tr><th scope="col" class="n">no.</th><th scope="col" class="n">weights</th><th scope="col" class="n">{{driftName}}</th><th scope="col">verdict</th><th scope="col" class="n">limits used</th>{{#isSearch}}<th scope="col" class="n">predicted loss</th><th scope="col">judged by</th>{{/isSearch}}</tr></thead>
@@ -67,7 +67,7 @@ enum PlotTemplates {
     </figure>
     <details>
     <summary>The same as a table</summary>
-    <div class="scroll" role="region" aria-label="Inputs by range" tabindex="0">
+    <div class="scroll" role="group" aria-label="Inputs by range" tabindex="0">
     <table>
     <thead><tr><th scope="col">range</th><th scope="col" class="n">inputs</th></tr></thead>
     <tbody>
@@ -94,7 +94,7 @@ enum PlotTemplates {
     {{#layers}}
     <details>
     <summary><span class="layer"><bdi>{{name}}</bdi></span><span class="bars" aria-hidden="true">{{#pieces}}<span class="{{style}}" style="width:{{width}}"></span>{{/pieces}}</span><span class="figures">{{bytes}}<span class="muted">, {{share}}, {{bits}} bits</span></span></summary>
-    <div class="scroll" role="region" aria-label="Weights of {{name}}" tabindex="0">
+    <div class="scroll" role="group" aria-label="Weights of {{name}}" tabindex="0">
     <table>
     <thead><tr><th scope="col">weight</th><th scope="col">shape</th><th scope="col">scheme</th><th scope="col" class="n">bits</th><th scope="col" class="n">bytes</th>{{#hasErrors}}<th scope="col" class="n">error</th>{{/hasErrors}}</tr></thead>
     <tbody>

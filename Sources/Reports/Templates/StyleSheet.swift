@@ -52,7 +52,7 @@ enum StyleSheet {
     .use span{display:block;height:100%;background:var(--pass)}
     .use.over span{background:var(--refuse)}
     .plot{display:block;margin-top:.75rem;font-size:14px}
-    .plot text{fill:var(--text)}
+    .plot text{fill:var(--text);paint-order:stroke;stroke:var(--back);stroke-width:4px;stroke-linejoin:round}
     .plot .tick{fill:var(--muted)}
     .plot .note{fill:var(--muted)}
     .plot .note.own{fill:var(--refuse);font-weight:600}
@@ -90,7 +90,8 @@ enum StyleSheet {
     .hash,.word{overflow-wrap:anywhere;word-break:break-all}
     pre{background:var(--panel);border:1px solid var(--line);border-radius:.6rem;padding:.75rem;overflow-x:auto;white-space:pre-wrap}
     footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:.75rem}
-    @media (max-width:40rem){.layers summary{grid-template-columns:1fr auto}.layers .bars{grid-column:1/-1;grid-row:2}h1{font-size:1.4rem}}
+    .key svg{flex:none}
+    @media (max-width:40rem){.use{display:none}.layers summary{grid-template-columns:1fr auto}.layers .bars{grid-column:1/-1;grid-row:2}h1{font-size:1.4rem}}
     @media print{.skip{display:none}details{display:block}}
 
     """#

@@ -96,7 +96,7 @@ enum OriginTemplate {
     <section aria-labelledby="{{anchor}}-again">
     <h{{part}} id="{{anchor}}-again">Make it again</h{{part}}>
     {{#commands}}
-    <pre tabindex="0" role="region" aria-label="Command"><code>{{.}}</code></pre>
+    <pre tabindex="0" role="group" aria-label="Command"><code>{{.}}</code></pre>
     {{/commands}}
     </section>
     {{/hasCommands}}
