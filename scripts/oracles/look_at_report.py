@@ -68,6 +68,7 @@ STRUCTURE = """(() => {
   for (const th of all('th')) if (!th.scope) faults.push(`a heading of a table without scope: ${th.textContent}`);
   for (const img of all('img')) if (!img.alt || !img.complete || !img.naturalWidth) faults.push(`a picture without words or bytes: ${img.alt}`);
   for (const svg of all('svg.plot')) if (svg.getAttribute('role') !== 'img' || !svg.getAttribute('aria-label')) faults.push('a drawing without a name');
+  for (const e of all('.scroll')) if (!e.getAttribute('aria-label') || e.tabIndex !== 0) faults.push('a region that scrolls without a name or a way in');
   for (const e of all('script,iframe,object,embed,link:not([rel=icon]),form,input')) faults.push(`there is a ${e.tagName}`);
   for (const e of all('*')) for (const a of e.attributes) if (/^on/i.test(a.name)) faults.push(`${e.tagName} has ${a.name}`);
   return { faults, title: document.title, headings: all('h1,h2,h3').map(h => h.textContent),
@@ -79,7 +80,7 @@ STRUCTURE = """(() => {
 })()"""
 
 # Parts that a screen reader stops at, each with a name.
-NAMED = {"img", "image", "region", "group", "table", "link", "navigation", "heading", "article", "graphics-document"}
+NAMED = {"img", "image", "region", "table", "link", "navigation", "heading", "article", "graphics-document"}
 UNNAMED_ALLOWED = {"table"}
 
 
