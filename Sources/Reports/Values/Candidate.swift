@@ -16,7 +16,9 @@ package struct Candidate: Sendable {
   /// Nil where nothing was measured.
   package let metrics: DriftMetrics?
   package let isPassed: Bool
+}
 
+extension Candidate {
   /// The only candidate there is.
   package init(weightBytes: Int, _ verdict: Verdict) {
     (number, share, predictedLoss) = (1, nil, nil)
