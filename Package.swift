@@ -16,6 +16,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
 /// A test target whose name follows from the target it tests.
 func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -104,8 +105,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "Search", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
-        "StrictJSON", .product(name: "Mustache", package: "swift-mustache"),
+        "Search", "Gate", "Inputs", "Formats", "WeightCompression", "Weights", "StrictJSON",
+        mustache,
       ],
       swiftSettings: settings),
     .target(
@@ -132,7 +133,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Reports", "Search", "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats",
+        "Release", "Reports", "Search", "Project", "Packaging", "Proving", "Gate", "Inputs",
+        "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
         "Imaging", "Graph",
         "Weights", "Files", "StrictJSON", argumentParser,
@@ -207,7 +209,7 @@ let package = Package(
         "TestSupport",
       ]),
     tests(of: "Search", ["TestSupport"]),
-    tests(of: "Reports", ["Gate", "Inputs", "Weights", "TestSupport"]),
+    tests(of: "Reports", ["Gate", "Inputs", "Weights", mustache]),
     tests(
       of: "Packaging",
       [

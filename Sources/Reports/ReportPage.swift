@@ -1,5 +1,3 @@
-import Mustache
-
 /// A report as one page of HTML that needs nothing else: no script, no file, no network.
 ///
 /// The same values give the same text: there is no time in it, and no machine.

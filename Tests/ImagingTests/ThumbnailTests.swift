@@ -12,7 +12,9 @@ struct ThumbnailTests {
   }
 
   @Test(arguments: [(400, 100, 160, 40), (30, 300, 16, 160), (20, 10, 20, 10), (1000, 1, 160, 1)])
-  func theLongerSideIsShortEnough(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
+  func theLongerSideIsShortEnough(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int)
+    throws
+  {
     let small = try Thumbnail(of: image(width, height).bytes, origin: "a.png", longest: 160)
     #expect(small.width == newWidth && small.height == newHeight)
     // It reads back, and has the colour of the image.

@@ -31,7 +31,8 @@ struct ReportInteropTests {
     let signs = [
       "<script>window.touched = 1</script>", "\"><img src=x onerror=\"window.touched = 1\">",
       "\"\u{301} onmouseover=\"window.touched = 1", "</style><h1>Passed</h1>", "\u{202E}desserp",
-      "<a href=\"https://example.com\">here</a>", "صباح الخير", String(repeating: "long", count: 300),
+      "<a href=\"https://example.com\">here</a>", "صباح الخير",
+      String(repeating: "long", count: 300),
     ]
     let lines = try (0..<40).map { number in
       let pair = [

@@ -25,9 +25,13 @@ struct HostileTextTests {
     Case(name: "an angle under a mark", text: "<\u{20D2}b>", escaped: "&lt;\u{20D2}b&gt;"),
     Case(name: "an entity", text: "&lt;", escaped: "&amp;lt;"),
     Case(name: "a turned direction", text: "a\u{202E}b\u{2066}", escaped: "a\\u{202E}b\\u{2066}"),
-    Case(name: "controls", text: "a\u{0}\u{1B}[31m\r\u{85}", escaped: "a\\u{0}\\u{1B}[31m\\u{D}\\u{85}"),
+    Case(
+      name: "controls", text: "a\u{0}\u{1B}[31m\r\u{85}", escaped: "a\\u{0}\\u{1B}[31m\\u{D}\\u{85}"
+    ),
     Case(name: "lines", text: "a\n\tb", escaped: "a\n\tb"),
-    Case(name: "no characters", text: "\u{FFFE}\u{FEFF}\u{1FFFF}", escaped: "\\u{FFFE}\\u{FEFF}\\u{1FFFF}"),
+    Case(
+      name: "no characters", text: "\u{FFFE}\u{FEFF}\u{1FFFF}",
+      escaped: "\\u{FFFE}\\u{FEFF}\\u{1FFFF}"),
     Case(name: "invisible tags", text: "a\u{E0041}", escaped: "a\\u{E0041}"),
     Case(name: "a template", text: "{{style}}", escaped: "{{style}}"),
   ]

@@ -47,7 +47,9 @@ struct ReportPageTests {
     let plain = try page(try Samples.model("m", .refused, text: "a text"))
     let html = try page(try Samples.model("m", .refused, text: text))
     // As many elements, attributes and quotes as with a harmless text.
-    for sign in ["<", ">", "\""] { #expect(count(sign, in: html) == count(sign, in: plain), "\(sign)") }
+    for sign in ["<", ">", "\""] {
+      #expect(count(sign, in: html) == count(sign, in: plain), "\(sign)")
+    }
     #expect(!html.unicodeScalars.contains("\u{202E}"))
     #expect(count(HostileText().escapeText(text), in: html) >= 8)
   }
@@ -67,7 +69,8 @@ struct ReportPageTests {
 
   @Test func refusedModelsComeFirst() throws {
     let html = try page(
-      try Samples.model("good"), try Samples.model("bad", .refused), try Samples.model("new", .unproven))
+      try Samples.model("good"), try Samples.model("bad", .refused),
+      try Samples.model("new", .unproven))
     let places = try ["bad", "good", "new"].map {
       try #require(html.range(of: "<bdi>\($0)</bdi></a>")).lowerBound
     }

@@ -49,7 +49,9 @@ struct TerminalDrawingTests {
     let names = (0..<5).map { String(repeating: "encoder.layer.", count: $0 + 1) }
     let drawing = TerminalDrawing(width: width, isPlain: false, usesColour: false)
     let text = drawing.bars(
-      names.enumerated().map { .init(label: $0.element, share: 0.2 * Double($0.offset), note: "1 B") })
+      names.enumerated().map {
+        .init(label: $0.element, share: 0.2 * Double($0.offset), note: "1 B")
+      })
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= width })
   }
 

@@ -42,7 +42,8 @@ extension ModelReport {
 
   /// A candidate that was made before.
   init(
-    check candidates: [String], _ verdict: Verdict, _ sides: (baseline: GateSide, candidate: GateSide),
+    check candidates: [String], _ verdict: Verdict,
+    _ sides: (baseline: GateSide, candidate: GateSide),
     _ references: ReferenceSet
   ) throws {
     try self.init(candidates.joined(separator: ", "), verdict, on: references.images)

@@ -26,7 +26,8 @@ enum StoredWeights {
       let types = tensors.map(\.elementType.rawValue)
       return ReportedWeight(
         name: weight.name.text, shape: weight.shape,
-        scheme: types.isEmpty ? "stored with another" : "stored as " + types.joined(separator: " + "),
+        scheme: types.isEmpty
+          ? "stored with another" : "stored as " + types.joined(separator: " + "),
         byteCount: tensors.reduce(0) { $0 + $1.byteCount }, error: nil)
     }
   }

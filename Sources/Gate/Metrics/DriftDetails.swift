@@ -137,6 +137,8 @@ extension Evaluation {
         drift.cosines[$0] < 1
       }.map { DriftDetails.Drifted(subject($0), cosine: drift.cosines[$0]) },
       neighbours: drift.neighbourLosses.sorted { ($1.lost, $0.row) < ($0.lost, $1.row) }
-        .prefix(longest).map { DriftDetails.Neighbours(subject($0.row), lost: $0.lost, of: $0.count) })
+        .prefix(longest).map {
+          DriftDetails.Neighbours(subject($0.row), lost: $0.lost, of: $0.count)
+        })
   }
 }

@@ -89,7 +89,8 @@ struct FrontierPlot {
 
   private static func size(_ bytes: Double, in scale: PlotScale) -> String {
     scale.upper < 1e6
-      ? Figures.text(bytes / 1e3, decimals: 2) + " kB" : Figures.text(bytes / 1e6, decimals: 2) + " MB"
+      ? Figures.text(bytes / 1e3, decimals: 2) + " kB"
+      : Figures.text(bytes / 1e6, decimals: 2) + " MB"
   }
 
   /// The limit that was asked for, and those of other profiles where they can be told apart.
@@ -97,7 +98,9 @@ struct FrontierPlot {
     _ limits: Limits, _ y: PlotScale, ofEmbeddings: Bool
   ) -> [Line] {
     let key = Limits.frontierKey(ofEmbeddings: ofEmbeddings)
-    let others = Limits.Profile.allCases.filter { $0 != limits.profile || limits.overridden.contains(key) }
+    let others = Limits.Profile.allCases.filter {
+      $0 != limits.profile || limits.overridden.contains(key)
+    }
     let all = [(limits, "limit ", true)] + others.map { (Limits(of: $0), "", false) }
     var lines: [Line] = [], places: [Double] = []
     for (limits, word, isOwn) in all {

@@ -33,8 +33,9 @@ struct HistogramPlot {
   private static let count = 32, top = 60.0, floor = 240.0
 
   /// The cosines of a model's embeddings; nil without any.
-  static func cosines(_ details: DriftDetails.Embeddings, _ judgement: Judgement) -> HistogramPlot? {
-    guard let least = details.cosines.min(), least.isFinite,
+  static func cosines(_ details: DriftDetails.Embeddings, _ judgement: Judgement) -> HistogramPlot?
+  {
+    guard let least = details.cosines.min(), details.cosines.allSatisfy(\.isFinite),
       case .embeddings(let metrics)? = judgement.metrics?.drift
     else { return nil }
     var marks = [("mean", metrics.cosine.mean, false)]
@@ -51,7 +52,7 @@ struct HistogramPlot {
 
   /// The changes of outputs; nil without any.
   static func changes(_ details: DriftDetails.Outputs, _ judgement: Judgement) -> HistogramPlot? {
-    guard let most = details.changes.max(), most.isFinite,
+    guard let most = details.changes.max(), details.changes.allSatisfy(\.isFinite),
       case .outputs(let spread)? = judgement.metrics?.drift
     else { return nil }
     var marks = [("mean", spread.mean, false)]

@@ -1,4 +1,3 @@
-package import Graph
 package import Weights
 
 /// What a report says of one model.

@@ -1,5 +1,6 @@
 package import Formats
 package import WeightCompression
+import Weights
 
 /// A weight as it is stored.
 package struct ReportedWeight: Sendable {

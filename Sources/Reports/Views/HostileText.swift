@@ -42,7 +42,8 @@ struct HostileText: MustacheContentType {
   /// At most so many scalars of a text, and a mark where it was cut.
   static func cut(_ text: String, to longest: Int) -> String {
     let scalars = text.unicodeScalars
-    guard let end = scalars.index(scalars.startIndex, offsetBy: longest, limitedBy: scalars.endIndex),
+    guard
+      let end = scalars.index(scalars.startIndex, offsetBy: longest, limitedBy: scalars.endIndex),
       end < scalars.endIndex
     else { return text }
     return String(scalars[..<end]) + "…"

@@ -1,5 +1,6 @@
 import Gate
 import StrictJSON
+import Weights
 
 /// One model as its template takes it: texts, lists, and what is there at all.
 struct ModelView {

@@ -18,7 +18,8 @@ struct ReportTests {
   private func compress(_ flags: String..., scheme: String = "int8") throws -> Program {
     try Program.run(
       [
-        "compress", "model", "--references", "pairs.jsonl", "-o", "s.safetensors", "--scheme", scheme,
+        "compress", "model", "--references", "pairs.jsonl", "-o", "s.safetensors", "--scheme",
+        scheme,
         "--report", "r.html",
       ] + flags, in: folder.path)
   }
@@ -80,7 +81,8 @@ struct ReportTests {
     #expect(run.status == 3)
     #expect(!run.errors.contains("report"))
     let made = try page()
-    #expect(made.contains("Why it was refused") && made.contains("Nothing was written to the output"))
+    #expect(
+      made.contains("Why it was refused") && made.contains("Nothing was written to the output"))
     #expect(try folder.names() == ["inputs.jsonl", "model", "pairs.jsonl", "r.html"])
     #expect(
       try compress("--bits", "1", "--keep-refused", "k.safetensors", scheme: "palettize").status
@@ -155,13 +157,15 @@ struct ReportTests {
     BadPath(path: "pairs.jsonl", message: "pairs.jsonl: is an input of this very command"),
     BadPath(path: "model", message: "model: is a folder, the output is one file"),
     BadPath(path: "no/r.html", message: "no/r.html: the folder 'no' is not there"),
-    BadPath(path: "s.safetensors", message: "s.safetensors: is where --output of this very command goes"),
+    BadPath(
+      path: "s.safetensors", message: "s.safetensors: is where --output of this very command goes"),
     BadPath(path: "/proc/r.html", message: "/proc/r.html"),
   ])
   func aPathThatCannotBeWritten(_ bad: BadPath) throws {
     for command in ["shrink", "compress"] {
       let run = try run(
-        command, "model", "--references", "pairs.jsonl", "-o", "s.safetensors", "--report", bad.path)
+        command, "model", "--references", "pairs.jsonl", "-o", "s.safetensors", "--report", bad.path
+      )
       #expect(run.status == 1)
       #expect(run.errors.contains("error: \(bad.message)"), "\(run.errors)")
       #expect(run.output.isEmpty)

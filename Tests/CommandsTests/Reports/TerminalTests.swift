@@ -12,7 +12,9 @@ struct TerminalTests {
     try folder.writeShrinkable()
   }
 
-  private static let shrink = ["shrink", "model", "--references", "pairs.jsonl", "-o", "s.safetensors"]
+  private static let shrink = [
+    "shrink", "model", "--references", "pairs.jsonl", "-o", "s.safetensors",
+  ]
 
   /// The answer on a terminal of 60 columns, its lines ended as in a file.
   private func onTerminal(
@@ -21,7 +23,8 @@ struct TerminalTests {
     let words = ([Program.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
     let run = try Program.shell(
       #"script --quiet --return --command "stty cols 60; $1 2>/dev/null" /dev/null </dev/null"#,
-      [words], in: folder.path, environment: ["TERM": "xterm"].merging(environment) { _, new in new })
+      [words], in: folder.path,
+      environment: ["TERM": "xterm"].merging(environment) { _, new in new })
     #expect(run.status == 0, "\(run.output)")
     return run.output.replacingOccurrences(of: "\r\n", with: "\n")
   }
