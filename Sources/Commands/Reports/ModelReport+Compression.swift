@@ -5,6 +5,7 @@ import Inputs
 import Proving
 import Reports
 import WeightCompression
+import Weights
 
 extension ModelReport {
   /// A model that was written.

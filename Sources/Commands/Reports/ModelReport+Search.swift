@@ -1,5 +1,6 @@
 import Calibration
 import Gate
+import Inputs
 import Reports
 import Search
 import WeightCompression

@@ -1,5 +1,7 @@
 import Files
+import Formats
 import Gate
+import Graph
 import Inputs
 import Release
 import Reports

@@ -1,5 +1,6 @@
 package import Formats
 package import Gate
+import Packaging
 import Project
 import Weights
 

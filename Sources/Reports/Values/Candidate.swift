@@ -1,4 +1,5 @@
 package import Gate
+import Inputs
 package import Search
 
 /// A model that was made and judged: one point of a frontier.
