@@ -16,6 +16,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
 /// A test target whose name follows from the target it tests.
 func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -35,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // Data flows one way: a target imports only what is above it.
@@ -107,6 +109,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "Reports",
+      dependencies: [
+        "Search", "Gate", "Inputs", "Formats", "WeightCompression", "Weights", "StrictJSON",
+        mustache,
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Packaging",
       dependencies: [
         "Gate", "Inputs", "Formats", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
@@ -130,7 +139,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Search", "Explanation", "Project", "Packaging", "Proving", "Gate", "Inputs",
+        "Release", "Reports", "Search", "Explanation", "Project", "Packaging", "Proving", "Gate",
+        "Inputs",
         "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
         "Imaging", "Graph",
@@ -206,6 +216,7 @@ let package = Package(
         "TestSupport",
       ]),
     tests(of: "Search", ["TestSupport"]),
+    tests(of: "Reports", ["Gate", "Inputs", "Weights", mustache]),
     tests(
       of: "Explanation",
       [

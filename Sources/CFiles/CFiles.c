@@ -46,6 +46,6 @@ int ingot_synchronize_file_system(int descriptor) { return syncfs(descriptor); }
 #endif
 
 int ingot_terminal_columns(int descriptor) {
-  struct winsize size;
+  struct winsize size = {0};
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }

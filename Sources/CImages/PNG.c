@@ -115,3 +115,17 @@ ingot_decoder *ingot_png_create(void) {
 }
 
 const char *ingot_png_version(void) { return png_get_libpng_ver(0); }
+
+bool ingot_png_write(
+    const uint8_t *rows, uint32_t width, uint32_t height, uint8_t *out, size_t *count) {
+  png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height};
+  image.format = PNG_FORMAT_RGB;
+  if (!out) {
+    *count = PNG_IMAGE_PNG_SIZE_MAX(image);
+    return true;
+  }
+  png_alloc_size_t size = *count;
+  bool is_written = png_image_write_to_memory(&image, out, &size, 0, rows, 0, NULL);
+  *count = size;
+  return is_written;
+}

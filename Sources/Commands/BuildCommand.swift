@@ -6,6 +6,7 @@ import Inputs
 import Packaging
 import Project
 import Release
+import Reports
 import Signatures
 import Store
 import StrictJSON
@@ -45,6 +46,7 @@ struct BuildCommand: ParsableCommand {
   @OptionGroup var bounds: RootFlag
   @OptionGroup var build: BuildFlags
   @OptionGroup var store: StoreFlags
+  @OptionGroup var page: ReportFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
@@ -52,11 +54,15 @@ struct BuildCommand: ParsableCommand {
     if store.noStore && build.needsStore {
       throw ValidationError("--shard and --merge need a store; leave --no-store out")
     }
+    if build.list, page.report != nil {
+      throw ValidationError("--list makes no model to report of; leave --report out")
+    }
   }
 
   func run() throws {
     try shared.run { console in
       do {
+        try page.check(inputs: [project], besides: [("--output", output)])
         var request = try request(console)
         defer { request.store?.removeUseless() }
         if build.list { return try list(request, console) }
@@ -117,11 +123,12 @@ struct BuildCommand: ParsableCommand {
 
   private func answer(_ report: BuildReport, _ console: Console) throws {
     try shared.answer(console, text: text(report), json: report.json)
+    let isShown = page.write(console) { try ReportPage(report, of: project) }
     for refused in report.refused {
       console.fail("\(refused.customer): refused, no package", details: refused.reasons)
     }
     if report.refused.contains(where: { $0.cause == .gate }) { throw ExitStatus.refused.code }
-    if !report.refused.isEmpty { throw ExitStatus.failed.code }
+    if !report.refused.isEmpty || !isShown { throw ExitStatus.failed.code }
   }
 
   /// Says a step; why a model or a customer was refused is said once, at the end.

@@ -4,6 +4,7 @@ import Gate
 import Graph
 import Inputs
 import Proving
+import Reports
 import StrictJSON
 
 struct CheckCommand: ParsableCommand {
@@ -69,6 +70,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var gate: GateFlags
   @OptionGroup var tokenizer: TokenizerFlags
+  @OptionGroup var page: ReportFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
@@ -108,6 +110,7 @@ struct CheckCommand: ParsableCommand {
           + "model: ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl")
     }
     try gate.requireNone()
+    guard page.report == nil else { throw ValidationError("--report is for --references") }
     guard !differentPreparation else {
       throw ValidationError("--different-preparation is for --references")
     }
@@ -135,6 +138,7 @@ struct CheckCommand: ParsableCommand {
     let sides = CheckSides(
       encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates),
       prompt: encoder.prompt.choice, pooling: encoder.pooling.choice)
+    try page.check(inputs: [baseline, path] + candidates + source.files, besides: [])
     let measure = try sides.baseline(baseline)
     let references = try gate.references(path, for: measure.models.first, console)
     let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {
@@ -156,6 +160,11 @@ struct CheckCommand: ParsableCommand {
     gate.warn(of: verdict, source: finding, console)
     try shared.answer(
       console, text: (finding?.text ?? "") + verdict.text, json: verdict.json(with: finding, mend))
+    let isShown = page.write(console) {
+      ReportPage(
+        try ModelReport(check: candidates, verdict, (measure, candidate), references),
+        command: "check", version: IngotCommand.version)
+    }
     guard verdict.isPassed else {
       throw Failure(
         message: "\(candidates.joined(separator: ", ")): refused",
@@ -164,6 +173,7 @@ struct CheckCommand: ParsableCommand {
           ? "give the candidate the baseline's own files, or --different-preparation" : nil,
         status: .refused)
     }
+    guard isShown else { throw ExitStatus.failed.code }
   }
 }
 

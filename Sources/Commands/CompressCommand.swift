@@ -5,6 +5,7 @@ import Gate
 import Graph
 import Inputs
 import Proving
+import Reports
 import StrictJSON
 import WeightCompression
 import Weights
@@ -57,6 +58,7 @@ struct CompressCommand: ParsableCommand {
   @OptionGroup var gate: GateFlags
   @OptionGroup var refused: RefusedModelFlags
   @OptionGroup var tokenizer: TokenizerFlags
+  @OptionGroup var page: ReportFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var detail: VerboseFlag
   @OptionGroup var shared: SharedOptions
@@ -85,6 +87,8 @@ struct CompressCommand: ParsableCommand {
       let path = OutputPath(path: output, format: try format.chosen)
       try path.check(inputs: inputs)
       try refused.check(besides: path, inputs: inputs)
+      try page.check(
+        inputs: inputs, besides: [("--output", output), ("--keep-refused", refused.keepRefused)])
       try format.plain.check(baseline)
       if let hint = PromptWords.hint(baseline.architecture) { console.note(hint) }
       let references = try references.map {
@@ -112,7 +116,14 @@ struct CompressCommand: ParsableCommand {
         model: written, verdict: verdict, source: finding, vocabulary: reduced.vocabulary)
       let leftOut = try LeftOut(written.unused, by: baseline, of: all)
       try shared.answer(console, text: text(report, leftOut), json: report.json)
+      try page.require(console) {
+        show(try ModelReport(model, report, part, references))
+      }
     }
+  }
+
+  private func show(_ report: ModelReport) -> ReportPage {
+    ReportPage(report, command: "compress", version: IngotCommand.version)
   }
 
   /// Looks, before anything is compressed, whether the model gives what was made of it elsewhere and
@@ -177,6 +188,9 @@ struct CompressCommand: ParsableCommand {
       try whole?.write(beside: output)
       return (written[0], verdict)
     case .refused(let verdict, let compressed):
+      _ = page.write(console) {
+        show(try ModelReport(model, verdict, compressed[0], part, references))
+      }
       throw try failure(verdict, mend, keep(compressed[0], whole, verdict, console), console)
     }
   }

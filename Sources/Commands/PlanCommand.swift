@@ -3,6 +3,7 @@ import Calibration
 import Formats
 import Graph
 import Inputs
+import Reports
 import StrictJSON
 import WeightCompression
 import Weights
@@ -68,6 +69,11 @@ struct PlanCommand: ParsableCommand {
       let plan = try plan(model, trained, console)
       let text = try text(plan)
       try shared.answer(console, text: text, json: try json(plan))
+      let weights = ReportedWeight.all(
+        of: plan.lines.map(\.tensor), byteCounts: plan.lines.map(\.bytes))
+      try shared.draw(console) {
+        "\n" + $0.layers(weights) { $0.printable(keepsLines: false) }
+      }
     }
   }
 

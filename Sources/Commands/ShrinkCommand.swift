@@ -6,6 +6,7 @@ import Gate
 import Graph
 import Inputs
 import Proving
+import Reports
 import Search
 import StrictJSON
 import WeightCompression
@@ -67,6 +68,7 @@ struct ShrinkCommand: ParsableCommand {
   @OptionGroup var fitting: CalibrationFlags
   @OptionGroup var gate: GateFlags
   @OptionGroup var tokenizer: TokenizerFlags
+  @OptionGroup var page: ReportFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var detail: VerboseFlag
   @OptionGroup var shared: SharedOptions
@@ -96,6 +98,8 @@ struct ShrinkCommand: ParsableCommand {
             hint: "choose another --write-recipe")
         }
       }
+      try page.check(
+        inputs: inputs, besides: [("--output", output), ("--write-recipe", writeRecipe)])
       try format.plain.check(model)
       let shares = try shares(of: model, all, console)
       let calibration = try fitting.calibrationSet(
@@ -123,6 +127,12 @@ struct ShrinkCommand: ParsableCommand {
     let outcome = try gate.explaining(for: request.model) { try search.run() }
     progress.clear()
     let report = SearchReport(trials: search.trials, shares: shares)
+    let trials = search.trials
+    let show = {
+      ReportPage(
+        try ModelReport(self.model, outcome, trials, shares, request), command: "shrink",
+        version: IngotCommand.version)
+    }
     switch outcome {
     case .found(let written, let verdict, let recipe):
       gate.warn(of: verdict, source: nil, console)
@@ -132,10 +142,14 @@ struct ShrinkCommand: ParsableCommand {
       try shared.answer(
         console, text: text(compression, report),
         json: report.json(compression.json, recipe: recipe))
+      try shared.draw(console) { $0.trials(trials) }
+      try page.require(console, show)
     case .refused(let verdict):
       try shared.answer(
         console, text: "",
         json: report.json(["gate": verdict.json(Flags.name), "sizeBytes": .null], recipe: nil))
+      try shared.draw(console) { $0.trials(trials) }
+      _ = page.write(console, show)
       throw Failure(
         message: "\(self.model): refused, nothing was written to \(output)",
         details: verdict.refusalLines, hint: hint, status: .refused)

@@ -4,7 +4,7 @@ package import WeightCompression
 package import Weights
 
 /// A compressed model on disk, read back after it was written.
-package struct EmittedModel: Sendable {
+package struct EmittedModel: Equatable, Sendable {
   /// One file of it.
   package struct File: Equatable, Sendable {
     /// Path inside the model's folder; empty if the model is a single file.

@@ -57,7 +57,8 @@ package struct Gate {
     return Verdict(
       outcome: outcome, refusals: [], notices: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], limits: limits,
-      known: findings.known, coverage: findings.coverage, causes: findings.causes)
+      known: findings.known, coverage: findings.coverage, causes: findings.causes,
+      details: findings.details)
   }
 
   /// The same of models that were staged together.

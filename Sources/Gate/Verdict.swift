@@ -3,9 +3,9 @@ package import Inputs
 package import StrictJSON
 
 /// The verdict of the gate on a candidate, and its reasons.
-package struct Verdict: Sendable {
+package struct Verdict: Equatable, Sendable {
   /// How it ended.
-  package enum Outcome: Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// Every limit is kept; a receipt for each model of the candidate, in their order, lets it be
     /// packaged.
     case passed([DriftReceipt])
@@ -35,6 +35,8 @@ package struct Verdict: Sendable {
   package var coverage: [InputKind: CoverageRecord] = [:]
   /// What makes the drift; nil where no weights were swapped.
   package var causes: DriftCauses?
+  /// What lies behind the metrics; nil where nothing was measured.
+  package var details: DriftDetails?
 
   /// Why it was refused, a sentence each.
   package var reasons: [String] { refusals.map(\.sentence) }
@@ -102,6 +104,6 @@ extension Verdict {
       outlooks: evaluation.outlooks(findings), limits: evaluation.limits,
       known: findings.known,
       isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage,
-      causes: findings.causes)
+      causes: findings.causes, details: findings.details)
   }
 }

@@ -25,8 +25,8 @@ package struct Prover {
   package struct Part {
     package let model: Model
     let options: CompressionOptions
-    let calibration: CalibrationSet?
-    let format: any Format
+    package let calibration: CalibrationSet?
+    package let format: any Format
     let path: String
     let memory: CalibrationMemory
 
@@ -54,6 +54,9 @@ package struct Prover {
   package struct Compressed {
     let part: Part
     let weights: any CompressedTensors
+
+    /// How each weight is stored.
+    package var planned: [PlannedTensor] { weights.planned }
 
     /// Writes it under a hidden name.
     ///

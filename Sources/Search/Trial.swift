@@ -1,6 +1,7 @@
 package import Gate
 package import Inputs
 import Proving
+package import WeightCompression
 
 /// A candidate that was made and judged.
 package struct Trial: Sendable {
@@ -13,6 +14,9 @@ package struct Trial: Sendable {
   package let verdict: Verdict
   /// The part of the allowed loss that it uses; infinite where nothing was measured.
   package let use: Double
+
+  /// How each weight is stored.
+  package var planned: [PlannedTensor] { compressed.planned }
 
   let allocation: Frontier.Allocation
   let compressed: Prover.Compressed

@@ -51,7 +51,7 @@ void ingot_touch(const void *start, size_t length);
 
 // Terminals.
 
-/// Columns of a terminal; 0 where there is none, or it does not know.
+/// Columns of a terminal; 0 where that is not known, or the descriptor is none.
 int ingot_terminal_columns(int descriptor);
 
 // Memory.

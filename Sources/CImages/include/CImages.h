@@ -44,6 +44,15 @@ bool ingot_decoder_row(
     ingot_decoder *_Nonnull decoder, const uint8_t *_Nullable bytes, size_t count,
     uint8_t *_Nonnull row, char *_Nonnull message, size_t capacity);
 
+/// Writes a PNG of rows of R G B.
+///
+/// - Parameter out: where the file goes; null to learn how large it can get.
+/// - Parameter count: bytes that `out` has, then those of the file.
+/// - Returns: false at a fault.
+bool ingot_png_write(
+    const uint8_t *_Nonnull rows, uint32_t width, uint32_t height, uint8_t *_Nullable out,
+    size_t *_Nonnull count);
+
 void ingot_decoder_close(ingot_decoder *_Nonnull decoder);
 
 /// The versions of the libraries: of libpng the one that runs, of libjpeg the one it was built with,

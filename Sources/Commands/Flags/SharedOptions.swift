@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import Reports
 import StrictJSON
 
 /// Options that every command takes.
@@ -49,6 +50,14 @@ struct SharedOptions: ParsableArguments {
   func answer(_ console: Console, text: @autoclosure () -> String, json object: JSONValue) throws {
     guard json else { return try console.answer(text().printable(keepsLines: true)) }
     try console.answer(object: object)
+  }
+
+  /// Draws on stdout where that is a terminal and the answer is one for people.
+  ///
+  /// - Parameter drawing: a text whose names from files are safe to show.
+  func draw(_ console: Console, _ drawing: (TerminalDrawing) -> String) throws {
+    guard !json, let terminal = console.drawing else { return }
+    try console.answer(drawing(terminal))
   }
 }
 

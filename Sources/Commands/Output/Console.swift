@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import Reports
 import StrictJSON
 
 /// All words the program says: answers on stdout, everything else on stderr.
@@ -34,6 +35,16 @@ struct Console: Sendable {
     }
     members["schemaVersion"] = 1
     try answer(JSONValue.object(members).pretty)
+  }
+
+  /// How to draw on stdout; nil unless that is a terminal, and where only the answer is wanted.
+  ///
+  /// 80 columns where the terminal does not say how many it has.
+  var drawing: TerminalDrawing? {
+    guard System.isTerminal(1), !isQuiet else { return nil }
+    return TerminalDrawing(
+      width: System.terminalColumns(1) ?? 80, isPlain: System.environment("TERM") == "dumb",
+      usesColour: (System.environment("NO_COLOR") ?? "").isEmpty)
   }
 
   /// Says something on stderr unless quiet.

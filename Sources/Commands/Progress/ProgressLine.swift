@@ -104,7 +104,7 @@ final class ProgressLine: Sendable {
       System.write(step.line(of: command, secondsLeft: left), to: 2)
     } else {
       let text = step.words(secondsLeft: left).printable(keepsLines: false)
-      System.write("\r\u{1B}[K\(text.cut(toColumns: System.columns(of: 2) - 1))", to: 2)
+      System.write("\r\u{1B}[K\(text.cut(toColumns: (System.terminalColumns(2) ?? 80) - 1))", to: 2)
       state.isDrawn = true
     }
     state.written = now

@@ -21,10 +21,10 @@ package enum System {
   /// Whether a descriptor (1 = stdout, 2 = stderr) is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Columns of the terminal behind a descriptor; 80 where it does not say.
-  package static func columns(of descriptor: Int32) -> Int {
+  /// Columns of a terminal; nil where they are not known.
+  package static func terminalColumns(_ descriptor: Int32) -> Int? {
     let columns = Int(ingot_terminal_columns(descriptor))
-    return columns > 0 ? columns : 80
+    return columns > 0 ? columns : nil
   }
 
   /// Whether a descriptor accepts a line without waiting for its reader, now or soon.

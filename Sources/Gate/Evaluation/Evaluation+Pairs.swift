@@ -11,6 +11,7 @@ extension Evaluation {
       baseline: baseline, candidate: candidate, pairs: pairs,
       kinds: references.inputs.map(\.kind), jobs: jobs, progress: progress)
     findings.flips = flips(pairs, drift)
+    findings.details = .embeddings(details(pairs, drift))
     findings.metrics = DriftMetrics(
       drift: .embeddings(drift.metrics), flips: findings.flips.count,
       inputs: references.given.inputs, pairs: references.given.pairs,
@@ -41,7 +42,7 @@ extension Evaluation {
   }
 
   // Of alternatives those that a person would see: of the match that was lost, or that was gained.
-  private func shown(_ index: Int, _ drift: EmbeddingDrift) -> Match {
+  func shown(_ index: Int, _ drift: EmbeddingDrift) -> Match {
     let (before, after) = drift.matches[index]
     return after.similarity > before.similarity ? after : before
   }

@@ -16,17 +16,25 @@ extension Evaluation {
       distinct: ReferenceSet.Counts(inputs: baseline.rowCount, pairs: 0))
     findings.warnings += decisionWarnings(samples, baseline).map(GateWarning.references)
     findings.worstInputs = Evaluation.largest(drift.changes, maximum: 4)
-    findings.worst = findings.worstInputs.prefix(3).filter { drift.changes[$0] > 0 }.map { input in
+    let worst = Evaluation.largest(drift.changes, maximum: DriftDetails.longest).filter {
+      drift.changes[$0] > 0
+    }.map { input in
       let column = Evaluation.largest(
         zip(baseline[input], candidate[input]).map { (Double($1) - Double($0)).magnitude },
         maximum: 1)[
           0]
-      return .output(
-        OutputChange(
+      return (
+        input: input,
+        change: OutputChange(
           input: references.named(input), output: outputName(column),
           before: Double(baseline.values[input * baseline.width + column]),
-          after: Double(candidate.values[input * baseline.width + column])))
+          after: Double(candidate.values[input * baseline.width + column]))
+      )
     }
+    findings.worst = worst.prefix(3).map { .output($0.change) }
+    findings.details = .outputs(
+      DriftDetails.Outputs(
+        changes: drift.changes, worst: worst.map { output($0.change, of: $0.input) }))
   }
 
   /// Samples with a known output that the gate looks at.

@@ -27,7 +27,13 @@ extension Evaluation {
     var seen: Set<Int> = []
     findings.worstInputs = Array(
       worst.map { tokens.places[$0].input }.filter { seen.insert($0).inserted }.prefix(4))
-    findings.worst = worst.prefix(3).filter { drift.changes[$0] > 0 }.map { change(of: $0, tokens) }
+    let changed = worst.prefix(DriftDetails.longest).filter { drift.changes[$0] > 0 }.map { row in
+      (input: tokens.places[row].input, change: change(of: row, tokens))
+    }
+    findings.worst = changed.prefix(3).map { .output($0.change) }
+    findings.details = .outputs(
+      DriftDetails.Outputs(
+        changes: drift.changes, worst: changed.map { output($0.change, of: $0.input) }))
   }
 
   private func flips(_ tokens: TokenRows) -> [Flip] {
@@ -47,17 +53,16 @@ extension Evaluation {
   }
 
   // The number of a token that changed most.
-  private func change(of row: Int, _ tokens: TokenRows) -> RefusalReason {
+  private func change(of row: Int, _ tokens: TokenRows) -> OutputChange {
     let changes = zip(tokens.before[row], tokens.after[row]).map {
       (Double($1) - Double($0)).magnitude
     }
     let column = Evaluation.largest(changes, maximum: 1)[0]
     let (input, token) = tokens.places[row]
     let place = row * tokens.labels.count + column
-    return .output(
-      OutputChange(
-        input: references.named(input),
-        output: "token \(token), \(tokens.labels.words[column])",
-        before: Double(tokens.before.values[place]), after: Double(tokens.after.values[place])))
+    return OutputChange(
+      input: references.named(input),
+      output: "token \(token), \(tokens.labels.words[column])",
+      before: Double(tokens.before.values[place]), after: Double(tokens.after.values[place]))
   }
 }

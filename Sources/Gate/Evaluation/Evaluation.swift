@@ -158,6 +158,8 @@ struct Findings {
   var warnings: [GateWarning] = []
   var metrics: DriftMetrics?
   var flips: [Flip] = []
+  /// What lies behind the metrics; nil where nothing was measured.
+  var details: DriftDetails?
   /// The known outputs that the baseline met; nil if the set knows none.
   var known: KnownRecord?
   /// The inputs that drifted most.

@@ -59,7 +59,7 @@ package struct DriftMetrics: Equatable, Sendable {
   var distinct: ReferenceSet.Counts?
 
   /// The metrics under limits, with their names in messages.
-  var limited: [(key: Limits.Key, name: String, value: Double)] {
+  package var limited: [(key: Limits.Key, name: String, value: Double)] {
     switch drift {
     case .embeddings(let metrics):
       [

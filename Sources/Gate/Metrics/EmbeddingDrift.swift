@@ -12,6 +12,8 @@ struct EmbeddingDrift {
   let matches: [(before: Match, after: Match)]
   /// The kinds of inputs with an embedding that changed.
   let moved: Set<InputKind>
+  /// The inputs that lost neighbours, in their order.
+  let neighbourLosses: [Neighbours.Loss]
 
   private let before: Vectors
   private let after: Vectors
@@ -38,6 +40,7 @@ struct EmbeddingDrift {
     }
     let neighbours = Neighbours(
       before: before, after: after, rows: rows, moved: moved, jobs: jobs, progress: progress)
+    neighbourLosses = neighbours.losses
     let ofKinds = rows.values.map { $0.map { cosines[$0] } }
     (self.cosines, self.matches, self.moved) = (cosines, matches, moved)
     (self.before, self.after, self.kinds) = (before, after, kinds)
@@ -116,6 +119,22 @@ struct Neighbours {
   private(set) var overlap = 1.0
   /// Share of nearest neighbours that stay the same.
   private(set) var topOne = 1.0
+  /// The inputs that lost some, in their order; among inputs of several kinds all together.
+  private(set) var losses: [Loss] = []
+
+  /// The neighbours that an input lost, of those that were compared.
+  struct Loss {
+    let row: Int
+    private(set) var lost = 0
+    private(set) var count = 0
+
+    init(row: Int) { self.row = row }
+
+    mutating func add(_ lost: Int, of count: Int) {
+      self.lost += lost
+      self.count += count
+    }
+  }
 
   /// Neighbours that are compared: ten, or a quarter of the inputs where there are fewer than
   /// forty, one at least.
@@ -133,6 +152,7 @@ struct Neighbours {
     let questions = Neighbours.questions(rows, moved)
     let total = questions.reduce(0) { $0 + 2 * $1.askers.count }
     var overlaps: [Double] = [], topOnes: [Double] = []
+    var losses: [Int: Loss] = [:]
     var done = 0
     for (askers, all) in questions {
       let maximum = Neighbours.count(inputs: all.count)
@@ -143,13 +163,16 @@ struct Neighbours {
         }
       }
       var kept = 0, sameFirst = 0
-      for (old, new) in zip(nearest[0], nearest[1]) {
-        kept += Set(old).intersection(new).count
+      for (asker, (old, new)) in zip(askers, zip(nearest[0], nearest[1])) {
+        let common = Set(old).intersection(new).count
+        kept += common
+        losses[asker, default: Loss(row: asker)].add(maximum - common, of: maximum)
         if old.first == new.first { sameFirst += 1 }
       }
       overlaps.append(Double(kept) / Double(maximum * askers.count))
       topOnes.append(Double(sameFirst) / Double(askers.count))
     }
+    self.losses = losses.values.filter { $0.lost > 0 }.sorted { $0.row < $1.row }
     guard !overlaps.isEmpty else { return }
     overlap = Statistics.mean(overlaps)
     topOne = Statistics.mean(topOnes)

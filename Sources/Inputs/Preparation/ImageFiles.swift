@@ -63,7 +63,7 @@ package struct ImageFiles: Sendable {
   /// All bytes of a file, and its place for messages.
   ///
   /// - Throws: `FileError`, `ImageFiles.Changed`.
-  func contents(of path: String) throws -> (bytes: [UInt8], location: String) {
+  package func contents(of path: String) throws -> (bytes: [UInt8], location: String) {
     let location = location(of: path)
     let bytes = try MappedFile.contents(of: location, limit: ImageFiles.sizeLimit)
     if let pinned, pinned[ExactString(path)] != ContentDigest(of: bytes) {

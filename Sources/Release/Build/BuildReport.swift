@@ -24,6 +24,8 @@ package struct BuildReport: Equatable, Sendable {
     package var limits: Limits? = nil
     /// Why the gate refused it, as values.
     package var findings: [JSONValue] = []
+    /// What the verdict rests on; nil where no work was done.
+    package var evidence: BuildEvidence? = nil
   }
 
   /// One customer's package.

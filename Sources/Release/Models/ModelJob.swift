@@ -24,12 +24,14 @@ struct ModelJob {
 
   /// Runs the job.
   ///
-  /// - Parameter warn: told what is doubtful.
+  /// - Parameters:
+  ///   - warn: told what is doubtful.
+  ///   - look: sees the verdict.
   /// - Throws: only what is wrong with the machine, such as a full disk; what is wrong with the
   ///   model is an outcome.
-  func run(warn: (String) -> Void) throws -> ModelOutcome {
+  func run(warn: (String) -> Void, look: (Verdict) -> Void) throws -> ModelOutcome {
     do {
-      return try compressAndProve(warn: warn)
+      return try compressAndProve(warn: warn, look: look)
     } catch EmissionError.readBackDiffers(let path, let tensor) {
       throw EmissionError.readBackDiffers(path: path, tensor: tensor)
     } catch {
@@ -38,7 +40,9 @@ struct ModelJob {
     }
   }
 
-  private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
+  private func compressAndProve(
+    warn: (String) -> Void, look: (Verdict) -> Void
+  ) throws -> ModelOutcome {
     let check = try job.key.sourceCheck?.open()
     let references = try job.key.referenceSet()
     let calibration = try job.key.calibration.map { try CalibrationSet(path: $0) }
@@ -64,6 +68,7 @@ struct ModelJob {
     let prover = Prover(jobs: jobs, progress: stepping)
     let outcome = try prover.run(parts, against: trained.encoders, by: gate) {
       let verdict = try $1()
+      look(verdict)
       verdict.warnings.forEach(warn)
       verdict.thresholdAdvice?.projectWords.forEach(warn)
       return verdict

@@ -137,21 +137,25 @@ final class ModelWork {
       todo.append((job, key))
     }
     for (number, (job, key)) in todo.enumerated() {
+      var verdict: Verdict?
       let (outcome, isCached) = try self.outcome(
-        of: job, key, onlyCached: cached.contains(key.description)
+        of: job, key, onlyCached: cached.contains(key.description), look: { verdict = $0 }
       ) { method in
         progress(
           .proving(
             model: plan.jobs[job].label, method: method, number: number + 1, of: todo.count))
       }
       outcomes[key] = outcome
-      report(plan.jobs[job].label, key, outcome, isCached: isCached)
+      report(
+        plan.jobs[job].label, key, outcome, isCached: isCached,
+        BuildEvidence(plan.jobs[job].key, outcome, verdict))
     }
     memory.forget()
   }
 
   private func outcome(
-    of number: Int, _ key: ActionKey, onlyCached: Bool, starting: (String) -> Void
+    of number: Int, _ key: ActionKey, onlyCached: Bool, look: (Verdict) -> Void,
+    starting: (String) -> Void
   ) throws -> (ModelOutcome, isCached: Bool) {
     let job = plan.jobs[number]
     guard case .known(let inputs) = inputs[number] else { return (self.outcome(of: number), false) }
@@ -171,7 +175,8 @@ final class ModelWork {
     let work = ModelJob(
       job: job, inputs: inputs, trained: trained, paths: paths("\(key)", of: job), jobs: jobs,
       naming: naming, stepping: stepping)
-    let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
+    let outcome = try work.run(
+      warn: { progress(.warning("\(job.label): \($0)")) }, look: look)
     // Opened once more, since a model that is open tells nothing of a file that took its place.
     memory.forget()
     guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory),
@@ -210,7 +215,8 @@ final class ModelWork {
   }
 
   private func report(
-    _ label: String, _ key: ActionKey, _ outcome: ModelOutcome, isCached: Bool
+    _ label: String, _ key: ActionKey, _ outcome: ModelOutcome, isCached: Bool,
+    _ evidence: BuildEvidence
   ) {
     let verdict: BuildReport.Model.Verdict
     switch outcome {
@@ -232,6 +238,6 @@ final class ModelWork {
       BuildReport.Model(
         model: label, key: key.description, verdict: verdict, isCached: isCached,
         source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
-        limits: outcome.limits, findings: outcome.findings))
+        limits: outcome.limits, findings: outcome.findings, evidence: evidence))
   }
 }

@@ -1,0 +1,38 @@
+import Calibration
+import Gate
+import Inputs
+import Reports
+import Search
+import WeightCompression
+
+extension ModelReport {
+  /// What a search found, or why it found nothing.
+  init(
+    _ name: String, _ outcome: Search.Outcome, _ trials: [Trial], _ shares: ReferenceShares,
+    _ request: Search.Request
+  ) throws {
+    let verdict =
+      switch outcome {
+      case .found(_, let verdict, _), .refused(let verdict): verdict
+      }
+    try self.init(name, verdict, on: shares.verdict.images)
+    isSearch = true
+    budget = request.budget
+    candidates = trials.enumerated().map { Candidate($0.element, number: $0.offset + 1) }
+    try take(trained: request.model, receipts: verdict.receipts)
+    switch outcome {
+    case .found(let written, _, let recipe):
+      take(written)
+      digests.append(NamedDigest("recipe '\(recipe.name)'", recipe.digest))
+    case .refused:
+      notes = ["Nothing was written. Shown is the candidate that came nearest."]
+      if let nearest = trials.filter({ !$0.verdict.isPassed }).min(by: { $0.use < $1.use }) {
+        weights = ReportedWeight.all(
+          of: nearest.planned, byteCounts: nearest.planned.map(\.byteCount))
+      }
+    }
+    take(shares.search, as: "references of the search")
+    take(shares.verdict, as: "references of the verdict")
+    take(request.calibration)
+  }
+}

@@ -1,0 +1,88 @@
+import Files
+import Formats
+import Gate
+import Graph
+import Inputs
+import Release
+import Reports
+import StrictJSON
+import Weights
+
+extension ReportPage {
+  /// The page of a build: every model, and what customers got.
+  init(_ report: BuildReport, of project: String) throws {
+    let delivered = report.packages.map {
+      Delivery(
+        customer: $0.customer, version: $0.version,
+        package: (path: $0.path, bytes: $0.bytes, sha256: $0.sha256), reasons: [])
+    }
+    let missing = report.refused.map {
+      Delivery(customer: $0.customer, version: $0.version, package: nil, reasons: $0.reasons)
+    }
+    self.init(
+      project: project, try report.models.map { try ModelReport($0) },
+      deliveries: missing + delivered, command: "build", version: IngotCommand.version)
+  }
+}
+
+extension ModelReport {
+  /// A model of a build.
+  init(_ model: BuildReport.Model) throws {
+    self.init(name: model.model, outcome: Outcome(model.verdict))
+    if let evidence = model.evidence { try take(evidence) }
+    if model.isCached {
+      notes.append(
+        "From the store: an earlier build made and judged it. Only its receipt was kept; to see "
+          + "what is behind the figures, build without the store: --no-store.")
+    }
+    digests.append(NamedDigest("key of the work", model.key))
+    commands = [Reproduction.command]
+  }
+
+  private mutating func take(_ evidence: BuildEvidence) throws {
+    if let verdict = evidence.verdict {
+      try take(verdict, on: ImageFiles(folder: Folder.parent(of: evidence.references)))
+    } else {
+      judgement = evidence.receipts.first.map { Judgement($0) } ?? Judgement(evidence.reasons)
+    }
+    weights = evidence.encoders.flatMap { ReportedWeight.all(of: $0) }
+    if !evidence.encoders.isEmpty {
+      byteCount = evidence.encoders.reduce(0) { $0 + $1.byteCount }
+    }
+    trainedBytes = evidence.trainedBytes
+    take(evidence.receipts, evidence)
+    if let verdict = evidence.verdict, !weights.isEmpty {
+      candidates = [Candidate(weightBytes: weights.reduce(0) { $0 + $1.byteCount }, verdict)]
+    }
+  }
+
+  private mutating func take(_ receipts: [DriftReceipt], _ evidence: BuildEvidence) {
+    for receipt in receipts {
+      let name = receipt.encoder.map { "\($0.rawValue) encoder" } ?? "weights"
+      digests.append(NamedDigest("\(name) as trained", receipt.baseline.weights.hex))
+      digests.append(NamedDigest("\(name) as shipped", receipt.candidate.weights.hex))
+    }
+    if let receipt = receipts.first {
+      sets.append(
+        InputSet(
+          role: "references", path: evidence.references,
+          words: Figures.count(receipt.metrics.inputs, "input"), digest: receipt.references))
+    }
+    if let record = receipts.compactMap(\.calibration).first {
+      sets.append(
+        InputSet(
+          role: "calibration", path: evidence.calibration,
+          words: Figures.count(record.inputs, "input"), digest: record.digest))
+    }
+  }
+}
+
+extension ModelReport.Outcome {
+  fileprivate init(_ verdict: BuildReport.Model.Verdict) {
+    switch verdict {
+    case .passed: self = .passed
+    case .refused: self = .refused
+    case .unusable: self = .unusable
+    }
+  }
+}
