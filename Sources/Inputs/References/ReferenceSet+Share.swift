@@ -1,15 +1,32 @@
-import Weights
+package import Weights
 
 extension ReferenceSet {
   /// The two shares of a set: one to search by, and one that proves what was found.
-  package enum Share: String, CaseIterable, Sendable { case search, verdict }
+  package enum Share: String, CaseIterable, Sendable {
+    case search, verdict
+
+    /// Version of the rule by which a set is cut; a receipt names it.
+    package static let rule = 1
+
+    /// The digest of a share, by that of the whole set.
+    package func digest(of whole: ContentDigest) -> ContentDigest {
+      ContentDigest(of: Array("\(whole.hex)\n\(rawValue)\n".utf8))
+    }
+  }
+
+  /// What a share is of.
+  package struct Cut: Equatable, Sendable {
+    package let share: Share
+    /// Digest of the whole set.
+    package let whole: ContentDigest
+  }
 
   /// The lines of one share, so that no input is in both.
   ///
-  /// Lines that share an input stay together. A line goes by the content of its inputs: by the last
-  /// bit of the least SHA-256 among those of all inputs that it stays together with; 1 is for the
-  /// verdict. So neither the order of lines nor other lines matter, as long as these share no input
-  /// with it.
+  /// Lines that share an input stay together, images being one input if their bytes are the same. A
+  /// line goes by the content of its inputs: by the last bit of the least SHA-256 among those of all
+  /// inputs that it stays together with; 1 is for the verdict. So neither the order of lines nor other
+  /// lines matter, as long as these share no input with it.
   package func share(_ share: Share) throws -> ReferenceSet {
     let isInVerdict = try verdictInputs()
     let kept = inputs.indices.filter { isInVerdict[$0] == (share == .verdict) }
@@ -30,15 +47,24 @@ extension ReferenceSet {
         for other in all.dropFirst() { groups.join(all[0], other) }
       }
     }
+    let digests = try contentDigests()
+    var first: [ContentDigest: Int] = [:]
+    for (number, digest) in digests.enumerated() {
+      groups.join(first[digest] ?? number, number)
+      if first[digest] == nil { first[digest] = number }
+    }
     var least: [Int: String] = [:]
-    for (number, input) in inputs.enumerated() {
-      let group = groups.first(of: number), digest = try contentDigest(of: input).hex
-      least[group] = min(least[group] ?? digest, digest)
+    for (number, digest) in digests.enumerated() {
+      let group = groups.first(of: number)
+      least[group] = min(least[group] ?? digest.hex, digest.hex)
     }
     return inputs.indices.map { number in
       least[groups.first(of: number)]?.last?.hexDigitValue?.isMultiple(of: 2) == false
     }
   }
+
+  /// For each input the digest of what it holds, of an image that of its bytes.
+  func contentDigests() throws -> [ContentDigest] { try inputs.map(contentDigest) }
 
   private func contentDigest(of input: Input) throws -> ContentDigest {
     switch input {
