@@ -45,7 +45,7 @@ extension Search {
     for number in 1...Search.mostTrials {
       if let outcome = try proven(candidate) { return outcome }
       guard number < Search.mostTrials,
-        let next = isEnded ? larger(than: candidate) : try lessened(candidate)
+        let next = try isEnded ? larger(than: candidate) : lessened(candidate)
       else { break }
       candidate = next
     }

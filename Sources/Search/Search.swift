@@ -52,7 +52,9 @@ package struct Search {
     package let limits: Limits
     /// The most bytes of all that is written; nil for the fewest that pass.
     package let budget: Int?
-    /// Called as soon as a candidate passes on the search's share.
+    /// Called with what was found, proven, before it has its name: a recipe for each part.
+    package var settling: ([Recipe]) throws -> Void = { _ in }
+    /// Called whenever a candidate of all parts passes on the search's share.
     package var passing: () -> Void = {}
     /// Whether to end at the best so far; asked between candidates, once one passed.
     package var isEnded: () -> Bool = { false }
@@ -147,12 +149,17 @@ extension Search {
     let gate = request.verdict.after(
       searchOn: request.shares, searched: trials.count { $0.share == .search },
       judged: trials.count { $0.share == .verdict } + 1)
-    switch try prover.prove(candidate.compressed, against: request.trained, by: gate) {
+    let recipes = zip(parts, candidate.allocations).compactMap { part, allocation in
+      allocation.map(part.recipe)
+    }
+    let outcome = try prover.prove(candidate.compressed, against: request.trained, by: gate) {
+      let verdict = try $1()
+      if verdict.isPassed { try request.settling(recipes) }
+      return verdict
+    }
+    switch outcome {
     case .proven(let written, let verdict):
       take(candidate, verdict, on: .verdict)
-      let recipes = zip(parts, candidate.allocations).compactMap { part, allocation in
-        allocation.map(part.recipe)
-      }
       return .found(written, verdict, recipes)
     case .refused(let verdict, _):
       take(candidate, verdict, on: .verdict)

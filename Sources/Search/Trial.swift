@@ -26,7 +26,7 @@ extension Candidate {
 }
 
 /// A candidate that was made and judged.
-package struct Trial {
+package struct Trial: Sendable {
   /// The references that judged it.
   package let share: ReferenceSet.Share
   /// Bytes of its weights' numbers; of one encoder where the other stays as trained.

@@ -21,7 +21,13 @@ package enum Interruption {
   /// From now on the first interrupt or request to end is noted instead of ending the process.
   ///
   /// - Parameter words: said on stderr when it comes.
-  package static func awaitOne(saying words: String) { state.withLock { $0.words = words } }
+  /// - Returns: whether none was awaited before.
+  package static func awaitOne(saying words: String) -> Bool {
+    state.withLock { state in
+      defer { state.words = words }
+      return state.words == nil
+    }
+  }
 
   /// Whether one came.
   package static var isNoted: Bool { state.withLock { $0.signal != nil } }
