@@ -5,6 +5,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import Project
 import Proving
 import Search
 import StrictJSON
@@ -114,14 +115,16 @@ struct ShrinkCommand: ParsableCommand {
           of: meant.count > 1 ? $0.architecture.encoder : nil, output, recipe: writeRecipe)
       }
       for place in places { try place.check(as: try format.chosen, inputs: inputs) }
-      for model in meant { try form(of: model).plain.check(model) }
+      for model in meant { try suiting(model, of: meant, try format.plain).check(model) }
       let shares = try shares(of: meant, all, console)
-      let parts = try zip(meant, places).map { model, place in
-        Search.Part(
-          model, as: try form(of: model).described, at: place.model,
-          calibration: try fitting.calibrationSet(
-            besides: [shares.search, shares.verdict], for: model, jobs: jobs.count, console),
-          shares: shares)
+      let calibration = try fitting.calibrationSets(
+        besides: [shares.search, shares.verdict], for: meant, jobs: jobs.count, console)
+      let parts = try meant.indices.map { place in
+        let model = meant[place]
+        let described = try format.value { try about.description(of: model, $0) }
+        return Search.Part(
+          model, as: suiting(model, of: meant, described), at: places[place].model,
+          calibration: calibration?[place], shares: shares)
       }
       let request = try Search.Request(
         parts, of: all, on: shares, limits: try gate.value(), budget: budget?.value
@@ -181,15 +184,9 @@ struct ShrinkCommand: ParsableCommand {
       : "give a larger --budget, other --limits, or --calibration"
   }
 
-  /// The format of one model: only a text has a length.
-  private func form(of model: Model) throws -> (plain: any Format, described: any Format) {
-    func suiting(_ format: any Format) -> any Format {
-      OutputForm(format).suiting(encoder.kind == nil ? model.architecture.encoder : nil).value
-    }
-    return (
-      suiting(try format.plain),
-      suiting(try format.value { try about.description(of: model, $0) })
-    )
+  /// The format of one of the models: of two encoders only that of texts has lengths.
+  private func suiting(_ model: Model, of meant: [Model], _ format: any Format) -> any Format {
+    meant.count > 1 ? OutputForm(format).suiting(model.architecture.encoder).value : format
   }
 
   /// The references of the search and those of the verdict.

@@ -19,7 +19,7 @@ struct ShrinkOutput {
   func check(as format: ModelFormat, inputs: [String]) throws {
     try OutputPath(path: model, format: format).check(inputs: inputs)
     // The folder may take no file at all: better known now than after the search.
-    _ = try AtomicFile(path: model)
+    _ = try AtomicFolder(path: model)
     guard let recipe else { return }
     try OutputPath(path: recipe, flag: "--write-recipe").check(inputs: inputs)
     guard !OutputPath.isSame(recipe, model) else {
