@@ -117,7 +117,7 @@ let package = Package(
     .target(
       name: "Release",
       dependencies: [
-        "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats", "Calibration",
+        "Project", "Packaging", "Search", "Proving", "Gate", "Inputs", "Formats", "Calibration",
         "WeightCompression", "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),

@@ -24,6 +24,8 @@ package struct BuildReport: Equatable, Sendable {
     package var limits: Limits? = nil
     /// Why the gate refused it, as values.
     package var findings: [JSONValue] = []
+    /// The recipes that a search found, of each encoder that ships; empty without one.
+    package var recipes: [FoundRecipe] = []
   }
 
   /// One customer's package.
@@ -98,6 +100,7 @@ extension BuildReport.Model {
     members["profiles"] = outlooks.json
     members["findings"] = findings.report
     members["limits"] = limits?.report
+    if !recipes.isEmpty { members["recipes"] = .array(recipes.map(\.json)) }
     if let known { members["knownOutputs"] = .string(known.words) }
     return .object(members)
   }
