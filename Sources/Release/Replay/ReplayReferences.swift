@@ -34,23 +34,23 @@ struct ReplayReferences {
     func compare(_ path: String, _ recorded: ContentDigest, _ found: ContentDigest) {
       comparison.compare(.references(path: path), recorded.hex, found.hex)
     }
-    defer { changes = comparison.differences }
-    guard let record = receipt.search else {
-      (proving, all, search) = (given, [given], nil)
-      return compare(source.references, receipt.references, given.digest)
-    }
-    compare(source.references, record.references, given.digest)
-    let shares: ReferenceShares
-    if record.split == nil {
-      guard let path = source.verdict else { throw NoVerdict() }
-      let own = try open(path)
-      shares = try ReferenceShares(search: given, verdict: own)
-      compare(path, receipt.references, own.digest)
+    if let record = receipt.search {
+      compare(source.references, record.references, given.digest)
+      let shares: ReferenceShares
+      if record.split == nil {
+        guard let path = source.verdict else { throw NoVerdict() }
+        shares = try ReferenceShares(search: given, verdict: try open(path))
+        compare(path, receipt.references, shares.verdict.digest)
+      } else {
+        shares = try ReferenceShares(cutting: given)
+      }
+      (proving, all) = (shares.verdict, [shares.search, shares.verdict])
+      search = (record, shares)
     } else {
-      shares = try ReferenceShares(cutting: given)
+      compare(source.references, receipt.references, given.digest)
+      (proving, all, search) = (given, [given], nil)
     }
-    (proving, all) = (shares.verdict, [shares.search, shares.verdict])
-    search = (record, shares)
+    changes = comparison.differences
   }
 
   /// The gate that judges again; how many candidates there were is taken from the receipt.
