@@ -198,7 +198,12 @@ let package = Package(
         "Formats", "Gate", "Inputs", "WeightCompression", "Graph", "Weights", "Files",
         "TestSupport",
       ]),
-    tests(of: "Search", ["TestSupport"]),
+    tests(
+      of: "Search",
+      [
+        "Proving", "Formats", "Gate", "Inputs", "Calibration", "WeightCompression", "Graph",
+        "Weights", "Files", "TestSupport",
+      ]),
     tests(
       of: "Packaging",
       [

@@ -175,6 +175,8 @@ package struct DriftReceipt: Equatable, Sendable {
     _ source: SourceRecord?, _ coverage: CoverageRecord?, _ search: SearchRecord?
   ) {
     guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
+      // What a search is proven by tells of the search.
+      evaluation.references.cut?.share != .verdict || search != nil,
       provenance.calibration?.digest != evaluation.references.digest,
       evaluation.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
