@@ -1,7 +1,6 @@
 package import Formats
 package import Graph
 package import Packaging
-package import WeightCompression
 package import Weights
 
 /// A project file that was read without a fault. The files it names are not checked yet.

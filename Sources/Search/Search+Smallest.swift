@@ -1,3 +1,4 @@
+import Gate
 import Proving
 
 // The smallest that passes.

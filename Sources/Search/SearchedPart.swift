@@ -1,5 +1,7 @@
 import Calibration
 import Formats
+import Gate
+import Graph
 import Proving
 import WeightCompression
 

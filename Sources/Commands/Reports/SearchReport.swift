@@ -1,4 +1,6 @@
+import Formats
 import Gate
+import Graph
 import Inputs
 import Search
 import StrictJSON

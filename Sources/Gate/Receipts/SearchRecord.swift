@@ -1,4 +1,4 @@
-package import Inputs
+import Inputs
 package import StrictJSON
 package import Weights
 

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// The references of a search: some to search by, and others that prove what was found.
 package struct ReferenceShares: Sendable {

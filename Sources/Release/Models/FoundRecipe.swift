@@ -1,7 +1,6 @@
 import Files
 import Graph
-import Packaging
-package import StrictJSON
+import StrictJSON
 import WeightCompression
 
 /// A recipe that a search found, in an output folder: `compress --recipe` makes the same model of it. No
