@@ -79,6 +79,7 @@ struct ReferenceSharesTests {
       throws: ShareFault.shared(
         verdict: "refs.jsonl", line: 2, input: "\"right 4\"", search: "refs.jsonl")
     ) { try ReferenceShares(search: first, verdict: other) }
-    #expect(try ReferenceShares(search: first, verdict: try Self.set([("a", "b")])).verdict.cut == nil)
+    #expect(
+      try ReferenceShares(search: first, verdict: try Self.set([("a", "b")])).verdict.cut == nil)
   }
 }

@@ -16,7 +16,8 @@ extension DriftReceipt {
       baseline: baseline, candidate: candidate, architecture: architecture,
       calibration: calibration, vocabulary: vocabulary, partner: partner, source: source,
       known: known,
-      coverage: coverage, references: references, search: search, limits: limits, threshold: threshold,
+      coverage: coverage, references: references, search: search, limits: limits,
+      threshold: threshold,
       metrics: metrics, flips: flips, warnings: warnings
     ).json
   }

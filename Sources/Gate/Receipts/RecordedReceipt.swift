@@ -124,7 +124,8 @@ package struct RecordedReceipt: Equatable, Sendable {
 
   /// Whether the two can be of one verdict: they agree in everything but the models.
   func isOfOneVerdict(with other: RecordedReceipt) -> Bool {
-    references == other.references && search == other.search && limits == other.limits && threshold == other.threshold
+    references == other.references && search == other.search && limits == other.limits
+      && threshold == other.threshold
       && metrics == other.metrics && flips == other.flips && known == other.known
       && warnings == other.warnings
   }

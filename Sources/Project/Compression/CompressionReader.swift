@@ -61,7 +61,8 @@ struct CompressionReader {
     }
     guard let budget = Figures.byteCount(word.value), budget > 0 else {
       section.fault(
-        .badValue, word.place, "'budget' is '\(word.value.prefix(60).asciiEscaped)', expected a size",
+        .badValue, word.place,
+        "'budget' is '\(word.value.prefix(60).asciiEscaped)', expected a size",
         hint: "a number of bytes, or one with a unit, such as 12MB or 800kB")
       return nil
     }
@@ -82,7 +83,9 @@ struct CompressionReader {
       }
       group.fault(
         .badCompression, search.key.place, "'\(Self.search)' is for the whole model",
-        hint: "say 'compress: {\(Self.search): {}}'; with 'encoder: \(word)' the other one does not ship")
+        hint:
+          "say 'compress: {\(Self.search): {}}'; with 'encoder: \(word)' the other one does not ship"
+      )
       return nil
     }
   }

@@ -45,7 +45,8 @@ struct ProjectEntryReader {
         ProjectEntry(
           source: source, encoder: encoder, prompt: prompt, compression: compression,
           calibration: calibration,
-          dropsOverlap: dropsOverlap, verdict: verdict, keptTokens: keptTokens, sourceCheck: sourceCheck, gate: $0,
+          dropsOverlap: dropsOverlap, verdict: verdict, keptTokens: keptTokens,
+          sourceCheck: sourceCheck, gate: $0,
           format: format)
       }
     }

@@ -12,7 +12,9 @@ extension JobCheck {
   ) -> ReferenceShares? {
     let place = job.verdictPlace ?? job.referencesPlace
     if let path = job.key.verdict {
-      guard log.holds(path, "\(words): the references of the verdict", at: place) else { return nil }
+      guard log.holds(path, "\(words): the references of the verdict", at: place) else {
+        return nil
+      }
       guard Folder.kind(of: path) != .missing else {
         let missing = MissingPath(path)
         log.faults.add(

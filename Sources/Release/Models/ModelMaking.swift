@@ -73,7 +73,8 @@ struct ModelMaking {
     case .refused(let verdict):
       return Outcome(
         verdict: verdict,
-        words: "\(Figures.count(search.trials.count, "candidate")) judged, none proven; the reasons "
+        words:
+          "\(Figures.count(search.trials.count, "candidate")) judged, none proven; the reasons "
           + "are against the one that came nearest")
     }
   }

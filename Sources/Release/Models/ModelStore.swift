@@ -143,7 +143,8 @@ struct ModelStore {
     let shares = try job.key.shares(of: references)
     let receipts = try Gate.recall(
       records, baseline: trained.encoders, candidate: candidates,
-      references: shares?.verdict ?? references, searchedOn: shares, limits: try Limits(job.key.limits),
+      references: shares?.verdict ?? references, searchedOn: shares,
+      limits: try Limits(job.key.limits),
       threshold: job.key.threshold, source: try job.key.sourceCheck?.open())
     guard let receipts else { throw Foreign() }
     return receipts

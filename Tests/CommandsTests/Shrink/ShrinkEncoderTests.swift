@@ -69,7 +69,9 @@ struct ShrinkEncoderTests {
   }
 
   @Test func textsAloneSearchNoImages() throws {
-    let lines = (0..<64).map { #"{"a": {"text": "one \#($0)"}, "b": {"text": "two \#($0)"}}"# + "\n" }
+    let lines = (0..<64).map {
+      #"{"a": {"text": "one \#($0)"}, "b": {"text": "two \#($0)"}}"# + "\n"
+    }
     try folder.write("texts.jsonl", lines.joined())
     let arguments = ["shrink", "clip", "--references", "texts.jsonl", "--limits", "lenient"]
     let both = try Program.run(arguments + ["-o", "s.safetensors"], in: folder.path)

@@ -54,7 +54,9 @@ struct ShrinkFaultTests {
     try folder.write(
       "pairs.jsonl",
       (0..<160).map { place in
-        let side = { (n: Int) in "{\"values\": \([Double](repeating: 1 + 1e-12 * Double(n), count: 24))}" }
+        let side = { (n: Int) in
+          "{\"values\": \([Double](repeating: 1 + 1e-12 * Double(n), count: 24))}"
+        }
         return "{\"a\": \(side(2 * place)), \"b\": \(side(2 * place + 1))}\n"
       }.joined())
     try expectFault(try shrink(), "pairs.jsonl")
@@ -62,7 +64,8 @@ struct ShrinkFaultTests {
 
   @Test func aVerdictOfAnotherKindIsNamed() throws {
     try folder.write(
-      "verdict.jsonl", (0..<20).map { #"{"a": {"text": "\#($0)"}, "b": {"text": "x"}}"# + "\n" }.joined())
+      "verdict.jsonl",
+      (0..<20).map { #"{"a": {"text": "\#($0)"}, "b": {"text": "x"}}"# + "\n" }.joined())
     try expectFault(
       try shrink("--verdict", "verdict.jsonl"), "verdict.jsonl", besides: ["verdict.jsonl"])
     try expectFault(try shrink("--verdict", "gone.jsonl"), "gone.jsonl", besides: ["verdict.jsonl"])

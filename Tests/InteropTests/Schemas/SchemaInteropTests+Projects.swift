@@ -135,7 +135,9 @@ extension SchemaInteropTests {
     Case("an empty search", .faulty, "{scheme: int8}", "{smallest: }"),
     Case("an unknown key of a search", .faulty, "{scheme: int8}", "{smallest: {size: 12MB}}"),
     Case("a search beside a scheme", .faulty, "{scheme: int8}", "{smallest: {}, scheme: int8}"),
-    Case("a search beside encoders", .faulty, "{scheme: int8}", "{smallest: {}, image: {scheme: int8}}"),
+    Case(
+      "a search beside encoders", .faulty, "{scheme: int8}", "{smallest: {}, image: {scheme: int8}}"
+    ),
     Case(
       "a search of one encoder", .faulty, "{scheme: int8}",
       "{image: {smallest: {}}, text: {scheme: int8}}"),
