@@ -199,7 +199,7 @@ struct ShrinkProjectTests {
     #expect(run.status == 1)
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(
-      run.errors.contains(/project\/(ingot\.yaml|pairs\.jsonl|inputs\.jsonl):[0-9]+:[0-9]+: /),
+      run.errors.contains(#/project/(ingot\.yaml|pairs\.jsonl|inputs\.jsonl):[0-9]+:[0-9]+: /#),
       "\(run.errors)")
   }
 
