@@ -8,13 +8,13 @@ import Testing
 /// on, until one passes.
 struct ExhaustiveSearchTests {
   struct Case: CustomTestStringConvertible {
-    let profile: String
+    let profile: Limits.Profile
     let seed: UInt64
     let isFitted: Bool
-    var testDescription: String { "\(profile), seed \(seed)\(isFitted ? ", fitted" : "")" }
+    var testDescription: String { "\(profile.rawValue), seed \(seed)\(isFitted ? ", fitted" : "")" }
   }
 
-  static let cases = ["strict", "standard", "lenient"].flatMap { profile in
+  static let cases = Limits.Profile.allCases.flatMap { profile in
     (1...UInt64(Thoroughness.isExhaustive ? 6 : 2)).flatMap { seed in
       [false, true].map { Case(profile: profile, seed: seed, isFitted: $0) }
     }
@@ -23,7 +23,7 @@ struct ExhaustiveSearchTests {
   @Test(arguments: cases)
   func whatIsFoundIsWithinThreePercentOfTheSmallest(_ test: Case) throws {
     let small = try SmallSearch(
-      try Limits(profile: test.profile, overrides: [:]), seed: test.seed, isFitted: test.isFitted)
+      try Limits(profile: test.profile), seed: test.seed, isFitted: test.isFitted)
     var search = try small.search()
     guard case .found = try search.run(), let found = search.trials.last else {
       Issue.record("nothing was found")

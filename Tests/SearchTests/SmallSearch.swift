@@ -24,10 +24,11 @@ struct SmallSearch {
     var layers: [String] = []
     for (place, scale) in [Float(0.4), 0.2, 0.25].enumerated() {
       let count = sizes[place] * sizes[place + 1]
+      let values = (0..<count).map { _ in scale * numbers.float() }
       try folder.write(
         "model/w\(place).npy",
-        Npy.bytes(
-          [sizes[place + 1], sizes[place]], (0..<count).map { _ in scale * numbers.float() }))
+        NpyBytes.array(
+          "<f4", "(\(sizes[place + 1]), \(sizes[place]))", data: floatBytes(values)))
       let activation = place < 2 ? #", "activation": "tanh""# : ""
       layers.append(#"{"weight": "w\#(place).npy"\#(activation)}"#)
     }

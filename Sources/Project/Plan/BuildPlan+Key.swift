@@ -6,7 +6,7 @@ package import Graph
 package import Inputs
 import Packaging
 import StrictJSON
-import WeightCompression
+package import WeightCompression
 
 extension BuildPlan {
   /// Everything that determines one proven model; models with equal keys are one job.

@@ -2,6 +2,7 @@ import Files
 import Formats
 import Gate
 import Graph
+import Inputs
 import Packaging
 import Project
 import Store

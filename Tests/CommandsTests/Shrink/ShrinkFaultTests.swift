@@ -73,7 +73,7 @@ struct ShrinkFaultTests {
 
   @Test(arguments: [
     (["-o", "gone/s.safetensors"], "the folder 'gone' is not there"),
-    (["-o", "model"], "is an input of this very command"),
+    (["-o", "model"], "model: is a folder, the output is one file"),
     (["-o", "model/w0.npy"], "is an input of this very command"),
     (["--write-recipe", "gone/r.yaml"], "the folder 'gone' is not there"),
     (["--write-recipe", "pairs.jsonl"], "is an input of this very command"),
@@ -172,6 +172,13 @@ struct ShrinkFaultTests {
     #expect(other.status == 1)
     #expect(other.errors.hasPrefix("error: M.mlpackage: "), "\(other.errors)")
     #expect(!folder.exists("t.safetensors"))
+  }
+
+  @Test func aBudgetThatTheLimitsRefuseSaysWhy() throws {
+    let run = try shrink("--budget", "7kB", "--limits", "strict", "--write-recipe", "r.yaml")
+    try expectFault(run, "refused, nothing was written to s.safetensors", status: 3)
+    #expect(run.errors.contains("hint: give a larger --budget"), "\(run.errors)")
+    #expect(run.errors.contains("cosine mean"), "\(run.errors)")
   }
 
   @Test func aBudgetLargerThanTheModelKeepsEverything() throws {
