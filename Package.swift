@@ -132,7 +132,7 @@ let package = Package(
     .target(
       name: "Release",
       dependencies: [
-        "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats", "Calibration",
+        "Project", "Packaging", "Search", "Proving", "Gate", "Inputs", "Formats", "Calibration",
         "WeightCompression", "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
@@ -215,13 +215,18 @@ let package = Package(
         "Formats", "Gate", "Inputs", "WeightCompression", "Graph", "Weights", "Files",
         "TestSupport",
       ]),
-    tests(of: "Search", ["TestSupport"]),
     tests(of: "Reports", ["Gate", "Inputs", "Weights", mustache]),
     tests(
       of: "Explanation",
       [
         "Formats", "Gate", "Inputs", "WeightCompression", "Graph", "Weights", "ModelFixtures",
         "TestSupport",
+      ]),
+    tests(
+      of: "Search",
+      [
+        "Proving", "Formats", "Gate", "Inputs", "Calibration", "WeightCompression", "Graph",
+        "Weights", "Files", "TestSupport",
       ]),
     tests(
       of: "Packaging",

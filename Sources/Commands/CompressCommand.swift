@@ -136,7 +136,7 @@ struct CompressCommand: ParsableCommand {
         console, text: "", json: ["sourceCheck": $0.json(Flags.name), "sizeBytes": .null])
     }
     if let references {
-      try gate.check(baseline, of: models, references)
+      try gate.check([baseline], of: models, references)
       try Gate.checkKnownOutputs(of: models, on: references, jobs: jobs.count)
     }
     return finding

@@ -5,11 +5,11 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import Project
 import Proving
 import Reports
 import Search
 import StrictJSON
-import WeightCompression
 import Weights
 
 struct ShrinkCommand: ParsableCommand {
@@ -25,6 +25,10 @@ struct ShrinkCommand: ParsableCommand {
       A search that looks at references is proven by others: the references are cut in two by their \
       content, one share for the search and one for the verdict. --verdict gives the verdict a file \
       of its own.
+
+      Of a model with an image and a text encoder both are searched, one after the other, and proven \
+      together; the names of the outputs end in -image and -text. With --encoder one is, beside the \
+      other as trained.
 
       Examples:
         ingot shrink MODEL --references PAIRS.jsonl --limits strict --output small.safetensors
@@ -65,6 +69,15 @@ struct ShrinkCommand: ParsableCommand {
     help: ArgumentHelp("Write the recipe that was found to a file.", valueName: "file.yaml"))
   var writeRecipe: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "On an interrupt prove the best candidate so far and keep it if it passes.",
+      discussion: """
+        Only from the first candidate on that passed on the share for the search. The command still \
+        ends by the signal; a second interrupt ends it at once, and nothing is written then.
+        """))
+  var keepBest = false
+
   @OptionGroup var fitting: CalibrationFlags
   @OptionGroup var gate: GateFlags
   @OptionGroup var tokenizer: TokenizerFlags
@@ -81,79 +94,101 @@ struct ShrinkCommand: ParsableCommand {
       ("--calibration", fitting.calibration),
     ])
     if let flag = about.firstGiven { try format.require(flag) }
+    guard !about.withPreparation else {
+      throw ValidationError(
+        "--with-preparation is for 'compress', which makes the same model of --write-recipe")
+    }
+    if keepBest, budget != nil {
+      throw ValidationError("--keep-best is for a search; with --budget there is one candidate")
+    }
   }
 
   func run() throws {
+    // What was written on an interrupt was answered for by now.
+    defer { Interruption.deliver() }
     try shared.run { console in
-      let (model, all) = try encoder.open(self.model, files: try tokenizer.files(for: [self.model]))
+      let (meant, all) = try encoder.openEach(
+        self.model, files: try tokenizer.files(for: [self.model]))
       let inputs =
         all.flatMap(\.inputFiles)
         + [references, verdict, fitting.calibration].compactMap(\.self)
-      try OutputPath(path: output, format: try format.chosen).check(inputs: inputs)
-      if let writeRecipe {
-        try OutputPath(path: writeRecipe, flag: "--write-recipe").check(inputs: inputs)
-        if OutputPath.isSame(writeRecipe, output) {
-          throw Failure(
-            message: "\(writeRecipe): is the --output of this very command",
-            hint: "choose another --write-recipe")
-        }
+      let places = meant.map {
+        ShrinkOutput(
+          of: meant.count > 1 ? $0.architecture.encoder : nil, output, recipe: writeRecipe)
       }
       try page.check(
         inputs: inputs, besides: [("--output", output), ("--write-recipe", writeRecipe)])
-      try format.plain.check(model)
-      let shares = try shares(of: model, all, console)
-      let calibration = try fitting.calibrationSet(
-        besides: [shares.search, shares.verdict], for: model, jobs: jobs.count, console)
-      let request = Search.Request(
-        model, of: all, as: try format.value { try about.description(of: model, $0) }, at: output,
-        calibration: calibration,
-        probe: calibration ?? CalibrationSet(inputsOf: shares.search),
-        search: try gate.gate(on: shares.search, source: nil, jobs: jobs.count),
-        verdict: try gate.gate(on: shares.verdict, source: nil, jobs: jobs.count),
-        limits: try gate.value(), budget: budget?.value)
-      try search(request, shares, console)
+      for place in places { try place.check(as: try format.chosen, inputs: inputs) }
+      for model in meant { try suiting(model, of: meant, try format.plain).check(model) }
+      let shares = try shares(of: meant, all, console)
+      let calibration = try fitting.calibrationSets(
+        besides: [shares.search, shares.verdict], for: meant, jobs: jobs.count, console)
+      let parts = try meant.indices.map { place in
+        let model = meant[place]
+        let described = try format.value { try about.description(of: model, $0) }
+        return Search.Part(
+          model, as: suiting(model, of: meant, described), at: places[place].model,
+          calibration: calibration?[place], shares: shares)
+      }
+      let request = try Search.Request(
+        parts, of: all, on: shares, limits: try gate.value(), budget: budget?.value
+      ) { try gate.gate(on: $0, source: nil, jobs: jobs.count) }
+      try search(request, try places.compactMap { try $0.recipeFile() }, console)
     }
   }
 
   private func search(
-    _ request: Search.Request, _ shares: ReferenceShares, _ console: Console
+    _ request: Search.Request, _ recipes: [RecipeFile], _ console: Console
   ) throws {
     let progress = ProgressLine(console)
     defer { progress.clear() }
+    var request = request
+    request.settling = { for (file, recipe) in zip(recipes, $0) { try file.write(recipe) } }
+    request.passing = { awaitInterrupt(progress, console) }
+    request.isEnded = { Interruption.isNoted }
     let prover = Prover(jobs: jobs.count, progress: progress.show)
     var search = try Failure.explaining(compressing: model) {
       try Search(request, jobs: jobs.count, prover: prover, progress: progress.show)
     }
-    let outcome = try gate.explaining(for: request.model) { try search.run() }
+    let outcome = try gate.explaining(for: request.trained.first) { try search.run() }
     progress.clear()
-    let report = SearchReport(trials: search.trials, shares: shares)
+    let report = SearchReport(
+      trials: search.trials, shares: request.shares, isInterrupted: Interruption.isNoted)
     let trials = search.trials
     let show = {
       ReportPage(
-        try ModelReport(self.model, outcome, trials, shares, request), command: "shrink",
+        try ModelReport(self.model, outcome, trials, request), command: "shrink",
         version: IngotCommand.version)
     }
     switch outcome {
-    case .found(let written, let verdict, let recipe):
+    case .found(let written, let verdict, let found):
       gate.warn(of: verdict, source: nil, console)
-      if let writeRecipe { try AtomicFile.write(Array(recipe.yaml.utf8), to: writeRecipe) }
-      let compression = CompressionReport(
-        model: written, verdict: verdict, source: nil, vocabulary: nil)
+      for (file, model) in zip(recipes, written) { try file.commit(of: model.path) }
+      let models = written.map {
+        CompressionReport(model: $0, verdict: verdict, source: nil, vocabulary: nil)
+      }
       try shared.answer(
-        console, text: text(compression, report),
-        json: report.json(compression.json, recipe: recipe))
+        console, text: text(models, report), json: report.json(models, of: request, found))
       try shared.draw(console) { $0.trials(trials) }
       try page.require(console, show)
     case .refused(let verdict):
-      try shared.answer(
-        console, text: "",
-        json: report.json(["gate": verdict.json(Flags.name), "sizeBytes": .null], recipe: nil))
+      try shared.answer(console, text: "", json: report.json(refused: verdict))
       try shared.draw(console) { $0.trials(trials) }
       _ = page.write(console, show)
       throw Failure(
         message: "\(self.model): refused, nothing was written to \(output)",
         details: verdict.refusalLines, hint: hint, status: .refused)
     }
+  }
+
+  /// From the first candidate on that passed there is something to keep.
+  private func awaitInterrupt(_ progress: ProgressLine, _ console: Console) {
+    guard keepBest else { return }
+    let isFirst = Interruption.awaitOne(
+      saying: "interrupted: the best candidate so far is being proven; once more ends at once")
+    guard isFirst else { return }
+    progress.clear()
+    console.note("a candidate passed: from now on an interrupt keeps the best one if it is proven")
   }
 
   private var hint: String {
@@ -163,29 +198,50 @@ struct ShrinkCommand: ParsableCommand {
       : "give a larger --budget, other --limits, or --calibration"
   }
 
+  /// The format of one of the models: of two encoders only that of texts has lengths.
+  private func suiting(_ model: Model, of meant: [Model], _ format: any Format) -> any Format {
+    meant.count > 1 ? OutputForm(format).suiting(model.architecture.encoder).value : format
+  }
+
   /// The references of the search and those of the verdict.
   private func shares(
-    of model: Model, _ all: [Model], _ console: Console
+    of models: [Model], _ all: [Model], _ console: Console
   ) throws -> ReferenceShares {
-    let given = try gate.references(references, for: model, console)
-    let shares: ReferenceShares
-    if let verdict {
-      shares = ReferenceShares(
-        search: given, verdict: try gate.references(verdict, for: model, console))
-      try shares.requireApart()
-    } else {
-      shares = ReferenceShares(
-        search: try given.share(.search), verdict: try given.share(.verdict))
-      try shares.requireEnough(of: given)
+    let given = try gate.references(references, for: models.first, console)
+    let shares = try explainingShares {
+      guard let verdict else { return try ReferenceShares(cutting: given) }
+      return try ReferenceShares(
+        search: given, verdict: try gate.references(verdict, for: models.first, console))
     }
-    for share in [shares.search, shares.verdict] { try gate.check(model, of: all, share) }
+    for share in [shares.search, shares.verdict] { try gate.check(models, of: all, share) }
     try Gate.checkKnownOutputs(of: all, on: given, jobs: jobs.count)
     return shares
   }
 
-  private func text(_ compression: CompressionReport, _ report: SearchReport) -> String {
-    if shared.quiet { return compression.summary }
-    return compression.summary + report.summary
-      + (detail.verbose ? report.table + compression.table : "")
+  private func explainingShares(_ work: () throws -> ReferenceShares) throws -> ReferenceShares {
+    do {
+      return try work()
+    } catch let fault as ShareFault {
+      throw Failure(message: fault.description, hint: ShrinkCommand.hint(fault))
+    }
+  }
+
+  private static func hint(_ fault: ShareFault) -> String {
+    switch fault {
+    case .fewLines:
+      "give \(ShareFault.enoughLines) lines or more that share no inputs, or a file for the verdict "
+        + "alone: --verdict"
+    case .shared:
+      "a verdict proves something on inputs that the search did not see; take it out of one of the "
+        + "two"
+    }
+  }
+
+  private func text(_ models: [CompressionReport], _ report: SearchReport) -> String {
+    let verdict = models[0].verdict?.text ?? ""
+    let summary = verdict + models.map(\.written).joined()
+    if shared.quiet { return summary }
+    return summary + report.summary
+      + (detail.verbose ? report.table + models.map(\.table).joined() : "")
   }
 }

@@ -9,6 +9,8 @@ package struct Gate {
   private let threshold: Double?
   let agreements: [SourceAgreement]
   let allowsOtherPreparation: Bool
+  /// The search before it, for the receipts; nil without one.
+  private var search: SearchRecord?
   let jobs: Int
   /// Which verdicts say what makes the drift.
   package var attribution = Attribution.ofRefusals
@@ -35,6 +37,19 @@ package struct Gate {
     self.jobs = jobs
   }
 
+  /// The same gate after a search, for what that found: receipts name the search.
+  ///
+  /// - Parameters:
+  ///   - shares: the references of the search; its verdict's are those of this gate.
+  ///   - searched: candidates that the search's share judged.
+  ///   - judged: candidates that the verdict's share judged, the next one included.
+  package func after(searchOn shares: ReferenceShares, searched: Int, judged: Int) -> Gate {
+    precondition(shares.verdict.digest == references.digest, "a verdict on other references")
+    var gate = self
+    gate.search = SearchRecord(shares, searchCandidates: searched, verdictCandidates: judged)
+    return gate
+  }
+
   /// Judges a candidate by running both sides. If outputs were given instead of a model, a pass
   /// gives no receipt.
   ///
@@ -51,7 +66,7 @@ package struct Gate {
   ) throws -> Verdict {
     let run = try GateRun(of: self, candidate, against: baseline, progress: progress)
     let findings = try run.findings()
-    guard let outcome = Gate.outcome(run, findings) else {
+    guard let outcome = outcome(run, findings) else {
       return Verdict(refusing: findings, run.evaluation)
     }
     return Verdict(
@@ -72,11 +87,11 @@ package struct Gate {
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
-  private static func outcome(_ run: GateRun, _ findings: Findings) -> Verdict.Outcome? {
+  private func outcome(_ run: GateRun, _ findings: Findings) -> Verdict.Outcome? {
     let receipts = run.provenances.indices.compactMap { index in
       DriftReceipt(
         run.evaluation, run.provenances[index], findings, run.sources[index],
-        findings.coverage[run.pairing.candidates[index]])
+        findings.coverage[run.pairing.candidates[index]], search)
     }
     guard receipts.count == run.provenances.count else { return nil }
     if !receipts.isEmpty { return .passed(receipts) }
@@ -94,35 +109,6 @@ package enum GateStep: Sendable {
 }
 
 extension Gate {
-  /// Checks, without running them, that encoders can be judged on a reference set.
-  ///
-  /// - Throws: `EvaluationError` when models do not go together (`wrongEncoders`, `notComparable`),
-  ///   inputs or form of the set do not suit them (`unusableLine`, `wrongForm`), the set proves too
-  ///   little (`fewReferences`, `blindReferences`), the threshold means nothing (`badLimit`);
-  ///   tokenizer errors.
-  package static func check(
-    baseline: [Model], candidate: [Model], on references: ReferenceSet, threshold: Double? = nil
-  ) throws {
-    let pairing = try EncoderPairing(.models(candidate), against: .models(baseline), on: references)
-    _ = try Evaluation(pairing, try Limits(), threshold: threshold)
-    for slot in pairing.slots {
-      try pairing.references.naming(slot.inputs) { inputs in
-        for model in [slot.baseline, slot.candidate].compactMap({ $0 }) {
-          try ModelRunner.check(inputs, for: model)
-        }
-      }
-    }
-    try requireDistinct(pairing)
-  }
-
-  /// Checks whether models can tell enough of a set apart, without running them or decoding images.
-  private static func requireDistinct(_ pairing: EncoderPairing) throws {
-    try DistinctReferences(pairing.references, slots: pairing.slots, decodes: false, jobs: 1)
-      .require()
-  }
-}
-
-extension Gate {
   /// The receipts of one earlier verdict of encoders together, for the very same models,
   /// reference set and limits.
   ///
@@ -132,13 +118,16 @@ extension Gate {
   ///
   /// - Parameters:
   ///   - records: one for each model of `candidate`, in their order.
+  ///   - shares: the references of the search that the records must name, its verdict's being
+  ///     `references`; nil if they must name none.
   ///   - source: the source check that the records must name; nil if they must name none.
   /// - Returns: as many receipts, or nil when a record is of anything else, they are not of one
   ///   verdict, or one predates the check of rows that references do not reach.
   /// - Throws: as `check(baseline:candidate:on:threshold:)`, and errors from reading weights.
   package static func recall(
     _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
-    references: ReferenceSet, limits: Limits, threshold: Double?, source: SourceCheck? = nil
+    references: ReferenceSet, searchedOn shares: ReferenceShares? = nil, limits: Limits,
+    threshold: Double?, source: SourceCheck? = nil
   ) throws -> [DriftReceipt]? {
     let pairing = try EncoderPairing(.models(candidate), against: .models(baseline), on: references)
     let evaluation = try Evaluation(pairing, limits, threshold: threshold)
@@ -146,6 +135,7 @@ extension Gate {
     let provenances = try pairing.provenances()
     guard let first = records.first, records.count == provenances.count,
       records.allSatisfy({ $0.isOfOneVerdict(with: first) }),
+      first.search?.isOf(shares) ?? (shares == nil),
       zip(records, pairing.candidates).allSatisfy({ $0.coverage != nil || $1 != .text }),
       zip(records, pairing.candidates).allSatisfy({ record, kind in
         source?.suits(record.source, kind) ?? (record.source == nil)
@@ -179,8 +169,10 @@ package struct DriftReceipt: Equatable, Sendable {
   package let known: KnownRecord?
   /// How much the references reach; nil of an encoder of anything but texts.
   package let coverage: CoverageRecord?
-  /// Digest of the reference set's bytes.
+  /// Digest of the reference set's bytes, or of the share of it that proved what a search found.
   package let references: ContentDigest
+  /// The search that found the candidate; nil without one.
+  package let search: SearchRecord?
   package let limits: Limits
   package let threshold: Double?
   package let metrics: DriftMetrics
@@ -194,15 +186,16 @@ package struct DriftReceipt: Equatable, Sendable {
   /// Nil when there is a reason against it, or a limit is missed after all.
   fileprivate init?(
     _ evaluation: Evaluation, _ provenance: Provenance, _ findings: Findings,
-    _ source: SourceRecord?,
-    _ coverage: CoverageRecord?
+    _ source: SourceRecord?, _ coverage: CoverageRecord?, _ search: SearchRecord?
   ) {
     guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
+      // What a search is proven by tells of the search.
+      evaluation.references.cut?.share != .verdict || search != nil,
       provenance.calibration?.digest != evaluation.references.digest,
       evaluation.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
     self.init(
-      evaluation, provenance, source, findings.known, coverage, metrics: metrics,
+      evaluation, provenance, source, findings.known, coverage, search, metrics: metrics,
       flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings.map(\.sentence))
   }
 
@@ -217,14 +210,14 @@ package struct DriftReceipt: Equatable, Sendable {
       record.known?.samples ?? 0 == evaluation.knownSamples
     else { return nil }
     self.init(
-      evaluation, provenance, record.source, record.known, record.coverage, metrics: record.metrics,
-      flips: record.flips, warnings: record.warnings)
+      evaluation, provenance, record.source, record.known, record.coverage, record.search,
+      metrics: record.metrics, flips: record.flips, warnings: record.warnings)
   }
 
   private init(
     _ evaluation: Evaluation, _ provenance: Provenance, _ source: SourceRecord?,
-    _ known: KnownRecord?,
-    _ coverage: CoverageRecord?, metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
+    _ known: KnownRecord?, _ coverage: CoverageRecord?, _ search: SearchRecord?,
+    metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
   ) {
     baseline = provenance.baseline
     candidate = provenance.candidate
@@ -235,6 +228,7 @@ package struct DriftReceipt: Equatable, Sendable {
     self.source = source
     self.known = known
     self.coverage = coverage
+    self.search = search
     references = evaluation.references.digest
     limits = evaluation.limits
     threshold = evaluation.threshold

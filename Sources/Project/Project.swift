@@ -1,7 +1,6 @@
 package import Formats
 package import Graph
 package import Packaging
-package import WeightCompression
 package import Weights
 
 /// A project file that was read without a fault. The files it names are not checked yet.
@@ -38,6 +37,8 @@ package struct ProjectEntry {
   package let calibration: Located<PathPattern>?
   /// Whether calibration inputs that the references hold too are left out.
   package let dropsOverlap: Bool
+  /// References for the verdict on what a search finds; nil if they are a share of the gate's.
+  package let verdict: Located<PathPattern>?
   /// Texts whose tokens stay when the others are dropped; nil if all stay.
   package let keptTokens: Located<PathPattern>?
   /// Outputs that the model gave where it was trained; nil without any.
@@ -142,32 +143,4 @@ struct ProjectEntryDraft {
   /// The entry; nil when its source or its references are faulty. A part that is faulty otherwise
   /// is replaced by one that asks for least, so that all else can be looked at.
   let entry: ProjectEntry?
-}
-
-/// How the weights of a model are compressed: all in one way, or each encoder in its own.
-package enum ModelCompressionOptions: Hashable {
-  case one(CompressionOptions)
-  case each(image: CompressionOptions, text: CompressionOptions)
-
-  /// How one encoder is compressed; nil means a model that is one as a whole and has no options
-  /// for each encoder.
-  package func options(of encoder: EncoderKind?) -> CompressionOptions {
-    switch (self, encoder) {
-    case (.one(let options), _), (.each(let options, _), .image), (.each(_, let options), .text):
-      options
-    case (.each, nil): preconditionFailure("a model without encoders has one set of options")
-    }
-  }
-
-  /// Whether each encoder has options of its own.
-  package var isForEach: Bool { if case .each = self { true } else { false } }
-
-  /// The requested compression, in words: one by one for encoders that differ.
-  package var label: String {
-    switch self {
-    case .one(let options): options.label
-    case .each(let image, let text) where image == text: image.label
-    case .each(let image, let text): "image \(image.label), text \(text.label)"
-    }
-  }
 }

@@ -117,13 +117,13 @@ package struct Prover {
     return .proven(try staged.commit(verdict.receipts), verdict)
   }
 
-  /// Has one part judged, of which nothing is left then.
+  /// Has parts judged together, of which nothing is left then.
   ///
   /// - Throws: as `run`.
   package func trial(
-    _ compressed: Compressed, against trained: [Model], by gate: Gate
+    _ compressed: [Compressed], against trained: [Model], by gate: Gate
   ) throws -> Verdict {
-    try judge(try stage([compressed]), against: trained, by: gate) { try $1() }
+    try judge(try stage(compressed), against: trained, by: gate) { try $1() }
   }
 
   /// Bytes of all files of one part as it is written, of which nothing is left then.

@@ -1,12 +1,10 @@
+package import Calibration
 package import Formats
 package import Gate
 package import Graph
-import Inputs
+package import Inputs
 package import Proving
-import StrictJSON
 package import WeightCompression
-import Weights
-package import Calibration
 
 /// Finds the smallest model that passes, or the best of a size.
 ///
@@ -14,57 +12,82 @@ package import Calibration
 /// best of all allocations is made and judged (`Frontier`). What a candidate measures says how far
 /// the next one may go. The search sees one share of the references, and the verdict falls on the
 /// other; only a model that it proves gets its name.
+///
+/// Of two encoders each is searched beside the other as trained, and both are judged together then.
 package struct Search {
-  /// What is looked for.
-  package struct Request {
-    /// The encoder that is compressed.
+  /// One encoder that is compressed.
+  package struct Part {
+    /// As trained.
     package let model: Model
-    /// All encoders of the model, as trained.
-    package let trained: [Model]
     package let format: any Format
+    /// Where it appears.
+    package let path: String
     /// The inputs that weights are fitted to; nil if they are not.
     package let calibration: CalibrationSet?
     /// The inputs that losses are predicted for.
     package let probe: CalibrationSet
+
+    /// - Parameter shares: losses are predicted for inputs of the search's where none fit weights.
+    package init(
+      _ model: Model, as format: any Format, at path: String, calibration: CalibrationSet?,
+      shares: ReferenceShares
+    ) {
+      (self.model, self.format, self.path) = (model, format, path)
+      self.calibration = calibration
+      probe = calibration ?? CalibrationSet(inputsOf: shares.search)
+    }
+  }
+
+  /// What is looked for.
+  package struct Request {
+    /// The encoders that are compressed.
+    package let parts: [Part]
+    /// All encoders of the model, as trained.
+    package let trained: [Model]
+    package let shares: ReferenceShares
     /// Judges candidates while the search goes on.
     package let search: Gate
     /// Judges what was found, on references that the search did not see.
     package let verdict: Gate
     package let limits: Limits
-    /// The most bytes of the model; nil for the fewest that pass.
+    /// The most bytes of all that is written; nil for the fewest that pass.
     package let budget: Int?
-    /// Where the model appears.
-    package let path: String
+    /// Called with what was found, proven, before it has its name: a recipe for each part.
+    package var settling: ([Recipe]) throws -> Void = { _ in }
+    /// Called whenever a candidate of all parts passes on the search's share.
+    package var passing: () -> Void = {}
+    /// Whether to end at the best so far; asked between candidates, once one passed.
+    package var isEnded: () -> Bool = { false }
 
+    /// - Parameter gate: the gate on each of the shares.
     package init(
-      _ model: Model, of trained: [Model], as format: any Format, at path: String,
-      calibration: CalibrationSet?, probe: CalibrationSet, search: Gate, verdict: Gate,
-      limits: Limits, budget: Int?
-    ) {
-      (self.model, self.trained, self.format, self.path) = (model, trained, format, path)
-      (self.calibration, self.probe) = (calibration, probe)
-      (self.search, self.verdict, self.limits, self.budget) = (search, verdict, limits, budget)
+      _ parts: [Part], of trained: [Model], on shares: ReferenceShares, limits: Limits,
+      budget: Int?, gate: (ReferenceSet) throws -> Gate
+    ) rethrows {
+      (self.parts, self.trained, self.shares) = (parts, trained, shares)
+      (search, verdict) = (try gate(shares.search), try gate(shares.verdict))
+      (self.limits, self.budget) = (limits, budget)
     }
   }
 
   /// How a search ended.
   package enum Outcome {
-    case found(EmittedModel, Verdict, Recipe)
+    /// A model and a recipe for each part.
+    case found([EmittedModel], Verdict, [Recipe])
     /// Nothing was written; the verdict on the candidate that came nearest.
     case refused(Verdict)
   }
 
-  /// The most candidates that one share judges.
+  /// The most candidates that one share judges, of one encoder and of all together.
   package static let mostTrials = 6
 
-  private let request: Request
-  private let prover: Prover
+  let request: Request
+  let prover: Prover
+  let parts: [SearchedPart]
   private let progress: @Sendable (SearchStep) -> Void
-  private let choices: WeightChoices
-  private let memory = CalibrationMemory()
   /// Candidates that were made, and the most that will be as far as is known.
   private var made = 0
-  private var most = Search.mostTrials
+  private var most: Int
   /// Every candidate that was judged, in order.
   package private(set) var trials: [Trial] = []
 
@@ -78,12 +101,11 @@ package struct Search {
     self.request = request
     self.prover = prover
     self.progress = progress
-    let losses = try OutputLosses(of: request.model, on: request.probe, jobs: jobs)
-    choices = try WeightChoices(
-      of: request.model, as: request.format, losses: losses,
-      isFitted: request.calibration != nil, jobs: jobs, progress: progress)
-    guard !choices.groups.isEmpty else {
-      throw SearchError.nothingToChoose(origin: request.model.origin)
+    // Each encoder by itself, and then all of them together.
+    most = Search.mostTrials * (request.parts.count > 1 ? request.parts.count + 1 : 1)
+    parts = try request.parts.map { try SearchedPart($0, jobs: jobs, progress: progress) }
+    guard parts.contains(where: { !$0.choices.groups.isEmpty }) else {
+      throw SearchError.nothingToChoose(origin: origin)
     }
   }
 
@@ -93,141 +115,22 @@ package struct Search {
   package mutating func run() throws -> Outcome {
     if let budget = request.budget { return try best(budget) }
     guard let found = try smallest() else { return try refusal() }
-    return try prove(found)
-  }
-
-  // MARK: The smallest
-
-  /// The smallest that passes on the search's share; nil if nothing does.
-  private mutating func smallest() throws -> Trial? {
-    var bracket = Bracket()
-    var loss = start
-    for _ in 0..<Search.mostTrials {
-      let allocation = allocated(loss)
-      if trials.contains(where: { $0.allocation == allocation }) { break }
-      let candidate = try make(allocation)
-      let verdict = try prover.trial(candidate, against: request.trained, by: quick)
-      let trial = take(candidate, allocation, verdict, on: .search)
-      bracket.take(trial)
-      if bracket.isNarrow { break }
-      loss = Search.rounded(bracket.next(after: trial))
-    }
-    return bracket.passed
-  }
-
-  /// A predicted loss to begin with: half of what the limits allow.
-  private var start: Double {
-    let drift = request.limits[.similarityDriftMean]
-    let isEmbedding = if case .embedding = request.model.architecture.output { true } else { false }
-    let allowed = isEmbedding ? 1 - request.limits[.cosineMean] : drift * drift
-    return max(allowed, 1e-9) / 2
-  }
-
-  /// Two digits, so that a search does not follow the rounding of sums.
-  private static func rounded(_ loss: Double) -> Double {
-    var unit = 1.0
-    while loss / unit < 10, unit > 1e-30 { unit /= 10 }
-    return (loss / unit).rounded() * unit
-  }
-
-  /// Has a candidate proven, and smaller losses tried where that fails.
-  private mutating func prove(_ found: Trial) throws -> Outcome {
-    var candidate = found.compressed, allocation = found.allocation
     most = made + Search.mostTrials - 1
-    for number in 1...Search.mostTrials {
-      if let outcome = try proven(candidate, allocation) { return outcome }
-      guard number < Search.mostTrials, let use = trials.last?.use else { break }
-      let margin = use.isFinite && use > 1 ? 0.9 / use : 0.7
-      let next = allocated(Search.rounded(allocation.loss * margin))
-      guard next != allocation else { break }
-      allocation = next
-      candidate = try make(next)
-    }
-    return try refusal()
+    return try prove(found.candidate)
   }
 
-  /// What was written of a candidate that the verdict's share lets pass; nil if it does not.
-  private mutating func proven(
-    _ candidate: Prover.Compressed, _ allocation: Frontier.Allocation
-  ) throws -> Outcome? {
-    progress(.proving)
-    let outcome = try prover.prove([candidate], against: request.trained, by: request.verdict)
-    switch outcome {
-    case .proven(let written, let verdict):
-      take(candidate, allocation, verdict, on: .verdict)
-      return .found(written[0], verdict, recipe(allocation))
-    case .refused(let verdict, _):
-      take(candidate, allocation, verdict, on: .verdict)
-      return nil
-    }
-  }
+  /// The model, for messages.
+  var origin: String { request.parts[0].model.origin }
 
-  // MARK: The best of a size
-
-  private mutating func best(_ budget: Int) throws -> Outcome {
-    var room = try weightRoom(of: budget)
-    for _ in 0..<Search.mostTrials {
-      guard let allocation = choices.frontier.best(bytes: room) else { break }
-      let candidate = try make(allocation)
-      let excess = try prover.byteCount(of: candidate) + noteBytes - budget
-      guard excess > 0 else {
-        return try proven(candidate, allocation) ?? refusal()
-      }
-      room -= excess
-    }
-    throw SearchError.budgetTooSmall(
-      origin: request.model.origin, budget: budget,
-      smallest: budget - room + choices.frontier.smallest)
-  }
-
-  /// Bytes that a receipt's digest may add to a folder.
-  private var noteBytes: Int {
-    if case .folder = type(of: request.format).kind { 1024 } else { 0 }
-  }
-
-  /// Bytes for the weights there is a choice about, from the size of a model as it is written.
-  private func weightRoom(of budget: Int) throws -> Int {
-    guard let least = choices.frontier.best(bytes: choices.frontier.smallest) else { return 0 }
-    let part = Prover.Part(
-      request.model, options: try options(least), calibration: nil, as: request.format,
-      at: request.path)
-    let size = try prover.byteCount(of: try prover.compress(part)) + noteBytes
-    return budget - (size - least.bytes)
-  }
-
-  // MARK: A candidate
-
-  /// The smallest allocation of at most some predicted loss; the best of all where none loses so
-  /// little.
-  private func allocated(_ loss: Double) -> Frontier.Allocation {
-    choices.frontier.smallest(loss: loss) ?? choices.frontier.best
-  }
-
-  @discardableResult
-  private mutating func take(
-    _ candidate: Prover.Compressed, _ allocation: Frontier.Allocation, _ verdict: Verdict,
-    on share: ReferenceSet.Share
-  ) -> Trial {
-    let trial = Trial(candidate, allocation, fixedBytes: choices.fixedBytes, verdict, on: share)
-    trials.append(trial)
-    return trial
-  }
-
-  private mutating func make(_ allocation: Frontier.Allocation) throws -> Prover.Compressed {
-    made += 1
-    progress(.trying(made, of: most))
-    return try prover.compress(
-      Prover.Part(
-        request.model, options: try options(allocation), calibration: request.calibration,
-        as: request.format, at: request.path, memory: memory))
-  }
-
-  private func recipe(_ allocation: Frontier.Allocation) -> Recipe {
-    choices.recipe(allocation, named: "smallest")
-  }
-
-  private func options(_ allocation: Frontier.Allocation) throws -> CompressionOptions {
-    try CompressionOptions(recipe: recipe(allocation), floats: request.format.floats)
+  /// The verdict on the refused candidate that uses least of the limits, with what makes its drift.
+  func refusal() throws -> Outcome {
+    let refused = trials.filter { !$0.verdict.isPassed }
+    let nearest = refused.min { $0.use < $1.use }
+    guard let nearest else { preconditionFailure("a search without a refusal found something") }
+    guard nearest.share == .search else { return .refused(nearest.verdict) }
+    return .refused(
+      try prover.trial(
+        nearest.candidate.compressed, against: request.trained, by: request.search))
   }
 
   /// The gate of the search, which need not say what makes a drift.
@@ -236,14 +139,57 @@ package struct Search {
     gate.attribution = .none
     return gate
   }
+}
 
-  /// The verdict on the refused candidate that uses least of the limits, with what makes its drift.
-  private func refusal() throws -> Outcome {
-    let refused = trials.filter { !$0.verdict.isPassed }
-    let nearest = refused.min { $0.use < $1.use }
-    guard let nearest else { preconditionFailure("a search without a refusal found something") }
-    guard nearest.share == .search else { return .refused(nearest.verdict) }
-    return .refused(
-      try prover.trial(nearest.compressed, against: request.trained, by: request.search))
+extension Search {
+  /// Compresses parts as allocated; those without an allocation stay as trained.
+  mutating func make(_ allocations: [Frontier.Allocation?]) throws -> Candidate {
+    made += 1
+    progress(.trying(made, of: most))
+    return Candidate(
+      compressed: try zip(parts, allocations).compactMap { part, allocation in
+        try allocation.map { try prover.compress(try part.proverPart($0)) }
+      }, allocations: allocations)
+  }
+
+  /// Has a candidate judged by the search's share.
+  mutating func judge(_ candidate: Candidate) throws -> Trial {
+    let verdict = try prover.trial(candidate.compressed, against: request.trained, by: quick)
+    let trial = take(candidate, verdict, on: .search)
+    if verdict.isPassed, candidate.isWhole { request.passing() }
+    return trial
+  }
+
+  /// What was written of a candidate that the verdict's share lets pass; nil if it does not.
+  mutating func proven(_ candidate: Candidate) throws -> Outcome? {
+    progress(.proving)
+    let gate = request.verdict.after(
+      searchOn: request.shares, searched: trials.count { $0.share == .search },
+      judged: trials.count { $0.share == .verdict } + 1)
+    let recipes = zip(parts, candidate.allocations).compactMap { part, allocation in
+      allocation.map(part.recipe)
+    }
+    let outcome = try prover.prove(candidate.compressed, against: request.trained, by: gate) {
+      let verdict = try $1()
+      if verdict.isPassed { try request.settling(recipes) }
+      return verdict
+    }
+    switch outcome {
+    case .proven(let written, let verdict):
+      take(candidate, verdict, on: .verdict)
+      return .found(written, verdict, recipes)
+    case .refused(let verdict, _):
+      take(candidate, verdict, on: .verdict)
+      return nil
+    }
+  }
+
+  @discardableResult
+  private mutating func take(
+    _ candidate: Candidate, _ verdict: Verdict, on share: ReferenceSet.Share
+  ) -> Trial {
+    let trial = Trial(candidate, of: parts, verdict, on: share)
+    trials.append(trial)
+    return trial
   }
 }

@@ -3,11 +3,34 @@ package import Inputs
 import Proving
 package import WeightCompression
 
+/// A model with its parts compressed as allocated.
+struct Candidate {
+  /// Of the parts that have an allocation.
+  let compressed: [Prover.Compressed]
+  /// For each part of the search; nil for one that stays as trained.
+  let allocations: [Frontier.Allocation?]
+
+  /// Whether no part stays as trained.
+  var isWhole: Bool { allocations.allSatisfy { $0 != nil } }
+
+  /// Bytes of the weights there is a choice about.
+  var bytes: Int { allocations.reduce(0) { $0 + ($1?.bytes ?? 0) } }
+}
+
+extension Candidate {
+  /// Candidates of one part each, in their order, as one.
+  init(joining candidates: [Candidate]) {
+    self.init(
+      compressed: candidates.flatMap(\.compressed),
+      allocations: candidates.flatMap { $0.allocations.compactMap { $0 } })
+  }
+}
+
 /// A candidate that was made and judged.
 package struct Trial: Sendable {
   /// The references that judged it.
   package let share: ReferenceSet.Share
-  /// Bytes of its weights' numbers.
+  /// Bytes of its weights' numbers; of one encoder where the other stays as trained.
   package let weightBytes: Int
   /// The loss that was predicted, before weights are fitted.
   package let predictedLoss: Double
@@ -15,22 +38,21 @@ package struct Trial: Sendable {
   /// The part of the allowed loss that it uses; infinite where nothing was measured.
   package let use: Double
 
-  /// How each weight is stored.
-  package var planned: [PlannedTensor] { compressed.planned }
+  let candidate: Candidate
 
-  let allocation: Frontier.Allocation
-  let compressed: Prover.Compressed
+  /// How each weight of the parts that were compressed is stored.
+  package var planned: [PlannedTensor] { candidate.compressed.flatMap(\.planned) }
 
   init(
-    _ compressed: Prover.Compressed, _ allocation: Frontier.Allocation, fixedBytes: Int,
-    _ verdict: Verdict, on share: ReferenceSet.Share
+    _ candidate: Candidate, of parts: [SearchedPart], _ verdict: Verdict,
+    on share: ReferenceSet.Share
   ) {
     self.share = share
-    self.allocation = allocation
-    self.compressed = compressed
+    self.candidate = candidate
     self.verdict = verdict
-    weightBytes = allocation.bytes + fixedBytes
-    predictedLoss = allocation.loss
+    let fixed = zip(parts, candidate.allocations).map { $1 == nil ? 0 : $0.choices.fixedBytes }
+    weightBytes = candidate.bytes + fixed.reduce(0, +)
+    predictedLoss = candidate.allocations.reduce(0) { $0 + ($1?.loss ?? 0) }
     use = verdict.metrics.map { verdict.limits.use($0) } ?? .infinity
   }
 }
@@ -61,10 +83,10 @@ struct Bracket {
 
   /// The predicted loss to try after a trial.
   func next(after trial: Trial) -> Double {
-    let loss = trial.allocation.loss
+    let loss = trial.predictedLoss
     let wanted =
       trial.use.isFinite && trial.use > 0 ? loss * Bracket.aim / trial.use : loss / 4
-    let low = passed?.allocation.loss, high = refused?.allocation.loss
+    let low = passed?.predictedLoss, high = refused?.predictedLoss
     switch (low, high) {
     case (let low?, let high?) where !(wanted > low && wanted < high):
       return (low * high).squareRoot()

@@ -136,6 +136,20 @@ package enum Figures {
     }
   }
 
+  /// The bytes that a text counts: a number and B, kB, MB, GB or TB (powers of 1000); nil for anything
+  /// else, and for more than an integer holds. Parts of a byte are left off.
+  package static func byteCount(_ text: String) -> Int? {
+    let digits = text.utf8.prefix {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
+    }
+    let units = ["": 1.0, "B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]
+    let unit = String(text.dropFirst(digits.count)).uppercased()
+    guard let number = Double(String(decoding: digits, as: UTF8.self)), let scale = units[unit],
+      number * scale < 0x1p62
+    else { return nil }
+    return Int(number * scale)
+  }
+
   /// Up to five names in quotes, and how many more there are.
   package static func list(_ names: [String]) -> String { list(words: names.map { "'\($0)'" }) }
 

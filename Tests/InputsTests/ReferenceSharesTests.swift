@@ -61,4 +61,25 @@ struct ReferenceSharesTests {
     #expect(Set(digests).count == 3)
     #expect(try whole.share(.verdict).digest == whole.share(.verdict).digest)
   }
+
+  @Test func aCutSaysHowManyLinesAreMissing() throws {
+    let few = try Self.set((0..<9).map { ("left \($0)", "right \($0)") })
+    let fault = #expect(throws: ShareFault.self) { try ReferenceShares(cutting: few) }
+    guard case .fewLines("refs.jsonl", _, let lines, 8) = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
+    #expect(lines < 8)
+  }
+
+  @Test func aVerdictOnWhatTheSearchSawIsAFault() throws {
+    let first = try Self.set((0..<9).map { ("left \($0)", "right \($0)") })
+    let other = try Self.set([("new", "too"), ("right 4", "else")])
+    #expect(
+      throws: ShareFault.shared(
+        verdict: "refs.jsonl", line: 2, input: "\"right 4\"", search: "refs.jsonl")
+    ) { try ReferenceShares(search: first, verdict: other) }
+    #expect(
+      try ReferenceShares(search: first, verdict: try Self.set([("a", "b")])).verdict.cut == nil)
+  }
 }

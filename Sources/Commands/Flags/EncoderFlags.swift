@@ -30,6 +30,21 @@ struct EncoderFlags: ParsableArguments {
     return (try ModelLoader.choose(kind, among: all, of: path), all)
   }
 
+  /// Opens a model: the encoders that are meant, every one where none is named, and all there are.
+  ///
+  /// - Throws: `ModelError.noEncoder`, and errors from opening.
+  func openEach(
+    _ path: String, files: ModelFiles? = nil
+  ) throws -> (meant: [Model], all: [Model]) {
+    let all = try ModelLoader.encoders(
+      of: path, files: files, prompt: prompt.choice, pooling: pooling.choice, requested: kind)
+    guard kind == nil, all.count > 1 else {
+      return ([try ModelLoader.choose(kind, among: all, of: path)], all)
+    }
+    for model in all { try model.checkTokenizer() }
+    return (all, all)
+  }
+
   func validate() throws {
     guard let encoder, kind == nil else { return }
     let known = EncoderKind.allCases.map(\.rawValue).joined(separator: " or ")

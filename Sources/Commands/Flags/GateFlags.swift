@@ -73,11 +73,10 @@ struct GateFlags: ParsableArguments {
     return set
   }
 
-  /// Looks, before anything is compressed, whether references can prove something of an encoder.
-  func check(_ encoder: Model, of models: [Model], _ references: ReferenceSet) throws {
-    try explaining(for: encoder) {
-      try Gate.check(
-        baseline: models, candidate: [encoder], on: references, threshold: threshold)
+  /// Looks, before anything is compressed, whether references can prove something of encoders.
+  func check(_ encoders: [Model], of models: [Model], _ references: ReferenceSet) throws {
+    try explaining(for: encoders.first) {
+      try Gate.check(baseline: models, candidate: encoders, on: references, threshold: threshold)
     }
   }
 

@@ -16,9 +16,11 @@ struct CompressionReport {
   let vocabulary: VocabularyRecord?
 
   /// The verdict, then the size.
-  var summary: String {
-    (verdict?.text ?? "")
-      + "\(model.path): \(model.format), \(Figures.bytes(model.byteCount)), "
+  var summary: String { (verdict?.text ?? "") + written }
+
+  /// What was written.
+  var written: String {
+    "\(model.path): \(model.format), \(Figures.bytes(model.byteCount)), "
       + "\(Figures.count(model.tensors.count, "tensor")), sha256 \(model.digest)\n"
       + (vocabulary.map { "\($0.words), those of the corpus sha256 \($0.corpus)\n" } ?? "")
       + (source?.text ?? "")

@@ -39,7 +39,7 @@ extension ModelReport {
 
   /// Takes what a model is made of: its bytes as trained.
   mutating func take(trained model: Model, receipts: [DriftReceipt]) throws {
-    trainedBytes = try model.plainByteCount()
+    trainedBytes = (trainedBytes ?? 0) + (try model.plainByteCount())
     // Judging took the digests already.
     let bytes = try receipts.first?.baseline ?? model.digests()
     digests.append(NamedDigest("weights as trained", bytes.weights.hex))
@@ -50,8 +50,8 @@ extension ModelReport {
 
   /// Takes what was written.
   mutating func take(_ written: EmittedModel) {
-    weights = ReportedWeight.all(of: written)
-    byteCount = written.byteCount
+    weights += ReportedWeight.all(of: written)
+    byteCount = (byteCount ?? 0) + written.byteCount
     digests.append(NamedDigest(written.path, written.digest.hex))
   }
 

@@ -8,9 +8,9 @@ import WeightCompression
 extension ModelReport {
   /// What a search found, or why it found nothing.
   init(
-    _ name: String, _ outcome: Search.Outcome, _ trials: [Trial], _ shares: ReferenceShares,
-    _ request: Search.Request
+    _ name: String, _ outcome: Search.Outcome, _ trials: [Trial], _ request: Search.Request
   ) throws {
+    let shares = request.shares
     let verdict =
       switch outcome {
       case .found(_, let verdict, _), .refused(let verdict): verdict
@@ -19,11 +19,16 @@ extension ModelReport {
     isSearch = true
     budget = request.budget
     candidates = trials.enumerated().map { Candidate($0.element, number: $0.offset + 1) }
-    try take(trained: request.model, receipts: verdict.receipts)
+    for (place, part) in request.parts.enumerated() {
+      let receipts = verdict.receipts.dropFirst(place).prefix(1)
+      try take(trained: part.model, receipts: Array(receipts))
+    }
     switch outcome {
-    case .found(let written, _, let recipe):
-      take(written)
-      digests.append(NamedDigest("recipe '\(recipe.name)'", recipe.digest))
+    case .found(let written, _, let recipes):
+      for model in written { take(model) }
+      for recipe in recipes {
+        digests.append(NamedDigest("recipe '\(recipe.name)'", recipe.digest))
+      }
     case .refused:
       notes = ["Nothing was written. Shown is the candidate that came nearest."]
       if let nearest = trials.filter({ !$0.verdict.isPassed }).min(by: { $0.use < $1.use }) {
@@ -33,6 +38,6 @@ extension ModelReport {
     }
     take(shares.search, as: "references of the search")
     take(shares.verdict, as: "references of the verdict")
-    take(request.calibration)
+    take(request.parts.first?.calibration)
   }
 }

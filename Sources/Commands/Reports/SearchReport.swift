@@ -1,53 +1,25 @@
+import Formats
 import Gate
+import Graph
 import Inputs
 import Search
 import StrictJSON
 import WeightCompression
 import Weights
 
-/// The two sets of references of a search.
-struct ReferenceShares {
-  let search: ReferenceSet
-  let verdict: ReferenceSet
-
-  /// Fails where a share is too small to prove anything.
-  func requireEnough(of given: ReferenceSet) throws {
-    // Few may be meant to be enough; none never are.
-    let needed = given.isFewMeant ? 1 : ReferenceSet.fewestLines
-    for (share, name) in [(search, "search"), (verdict, "verdict")]
-    where share.content.count < needed {
-      throw Failure(
-        message: SearchError.fewLines(
-          references: given.origin, share: name, lines: share.content.count, needed: needed
-        ).description,
-        hint:
-          "give \(4 * ReferenceSet.fewestLines) lines or more that share no inputs, or a file for the verdict "
-          + "alone: --verdict")
-    }
-  }
-
-  /// Fails where both hold an input.
-  func requireApart() throws {
-    let seen = Set(search.inputs)
-    guard let number = verdict.inputs.firstIndex(where: seen.contains) else { return }
-    throw Failure(
-      message: "\(verdict.origin):\(verdict.lines[number]): \(verdict.inputs[number].label) is an "
-        + "input of \(search.origin) too",
-      hint: "a verdict proves something on inputs that the search did not see; take it out of one "
-        + "of the two")
-  }
-}
-
 /// What a search tried.
 struct SearchReport {
   let trials: [Trial]
   let shares: ReferenceShares
+  /// Whether it was ended before its end.
+  var isInterrupted = false
 
   private func count(_ share: ReferenceSet.Share) -> Int { trials.count { $0.share == share } }
 
   /// How many candidates were judged, and by what.
   var summary: String {
-    "\(Figures.count(count(.search), "candidate")) judged by \(shares.search.content.words) of the "
+    (isInterrupted ? "interrupted: the best so far; smaller ones were not tried\n" : "")
+      + "\(Figures.count(count(.search), "candidate")) judged by \(shares.search.content.words) of the "
       + "search, \(count(.verdict)) by \(shares.verdict.content.words) of the verdict\n"
   }
 
@@ -68,12 +40,33 @@ struct SearchReport {
     return table.text
   }
 
-  /// The members of another answer, and those of the search.
-  func json(_ answer: JSONValue, recipe: Recipe?) -> JSONValue {
-    guard case .object(var members) = answer else { return answer }
-    members["recipe"] =
-      recipe.map { ["name": .string($0.name), "digest": .string($0.digest)] } ?? .null
-    members["search"] = [
+  /// The answer for what was written: that of `compress`, and what was searched. Of two encoders each
+  /// has its own under its name.
+  func json(
+    _ models: [CompressionReport], of request: Search.Request, _ recipes: [Recipe]
+  ) -> JSONValue {
+    var answers = zip(models, recipes).map { model, recipe in
+      model.json.adding([
+        "recipe": ["name": .string(recipe.name), "digest": .string(recipe.digest)]
+      ])
+    }
+    guard models.count > 1 else { return answers.removeFirst().adding(["search": search]) }
+    let encoders = request.parts.map { $0.model.architecture.encoder?.rawValue ?? "model" }
+    return [
+      "encoders": .object(Dictionary(zip(encoders, answers)) { first, _ in first }),
+      "gate": models[0].verdict?.json(Flags.name) ?? .null,
+      "sizeBytes": .integer(models.reduce(0) { $0 + $1.model.byteCount }), "search": search,
+    ]
+  }
+
+  /// The answer for a search that found nothing.
+  func json(refused verdict: Verdict) -> JSONValue {
+    ["gate": verdict.json(Flags.name), "sizeBytes": .null, "recipe": .null, "search": search]
+  }
+
+  private var search: JSONValue {
+    [
+      "interrupted": .bool(isInterrupted),
       "trials": .array(
         trials.map { trial in
           [
@@ -87,10 +80,17 @@ struct SearchReport {
         "search": reference(shares.search), "verdict": reference(shares.verdict),
       ],
     ]
-    return .object(members)
   }
 
   private func reference(_ set: ReferenceSet) -> JSONValue {
     ["lines": .integer(set.content.count), "sha256": .string(set.digest.hex)]
+  }
+}
+
+extension JSONValue {
+  /// The members of an object, and others.
+  fileprivate func adding(_ others: [String: JSONValue]) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members.merging(others) { _, last in last })
   }
 }

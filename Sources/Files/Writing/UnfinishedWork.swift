@@ -83,17 +83,20 @@ package enum UnfinishedWork {
     var signals = all
     var received: Int32 = 0
     guard unsafe sigwait(&signals, &received) == 0 else { return }
-    removeAll {
-      // Nobody may be reading a pipe that is full; the process ends all the same.
-      if System.takesMore(2, within: 1000) {
-        System.write("error: interrupted; unfinished output was removed\n", to: 2)
-      }
-    } thenEnd: {
-      signal(received, SIG_DFL)
-      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-      raise(received)
-      _exit(128 + received)
+    while let words = Interruption.note(received) {
+      say(words)
+      guard unsafe sigwait(&signals, &received) == 0 else { return }
     }
+    removeAll {
+      say("error: interrupted; unfinished output was removed")
+    } thenEnd: {
+      Interruption.end(by: received)
+    }
+  }
+
+  // Nobody may be reading a pipe that is full; the process goes on all the same.
+  private static func say(_ line: String) {
+    if System.takesMore(2, within: 1000) { System.write("\(line)\n", to: 2) }
   }
 
   /// Removes all unfinished work, says so, and lets nothing new begin until the process has ended.

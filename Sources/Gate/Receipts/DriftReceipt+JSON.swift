@@ -16,7 +16,8 @@ extension DriftReceipt {
       baseline: baseline, candidate: candidate, architecture: architecture,
       calibration: calibration, vocabulary: vocabulary, partner: partner, source: source,
       known: known,
-      coverage: coverage, references: references, limits: limits, threshold: threshold,
+      coverage: coverage, references: references, search: search, limits: limits,
+      threshold: threshold,
       metrics: metrics, flips: flips, warnings: warnings
     ).json
   }
@@ -34,6 +35,7 @@ struct ReceiptText: Equatable, Sendable {
   var known: KnownRecord?
   var coverage: CoverageRecord?
   var references: ContentDigest
+  var search: SearchRecord?
   var limits: Limits
   var threshold: Double?
   var metrics: DriftMetrics
@@ -71,6 +73,7 @@ struct ReceiptText: Equatable, Sendable {
     }
     if let source { members["sourceCheck"] = source.json }
     if let known { members["knownOutputs"] = known.json }
+    if let search { members["search"] = search.json }
     if let coverage { members["coverage"] = coverage.json }
     if let partner {
       members["partner"] = [

@@ -37,8 +37,10 @@ package struct RecordedReceipt: Equatable, Sendable {
       names.contains(path.split(separator: "/").last.map(String.init) ?? "")
     }
   }
-  /// Digest of the reference set's bytes.
+  /// Digest of the reference set's bytes, or of the share of it that proved what a search found.
   package var references: ContentDigest { text.references }
+  /// The search that found the candidate; nil without one.
+  package var search: SearchRecord? { text.search }
   package var limits: Limits { text.limits }
   package var threshold: Double? { text.threshold }
   /// To four decimals, as written.
@@ -61,11 +63,13 @@ package struct RecordedReceipt: Equatable, Sendable {
   package init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
       "schemaVersion", "architecture", "baseline", "calibration", "candidate", "coverage",
-      "knownOutputs", "partner", "references", "limits", "metrics", "flips", "sourceCheck",
-      "threshold", "vocabulary", "warnings",
+      "knownOutputs", "partner", "references", "limits", "metrics", "flips", "search",
+      "sourceCheck", "threshold", "vocabulary", "warnings",
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
+    let references = try ReceiptReader.digest(
+      "sha256", of: try ReceiptReader.object("references", of: object, keys: ["sha256"]))
     text = ReceiptText(
       baseline: try ReceiptReader.model("baseline", of: object),
       candidate: try ReceiptReader.model("candidate", of: object),
@@ -81,15 +85,19 @@ package struct RecordedReceipt: Equatable, Sendable {
         ? nil : try KnownRecord(try object.object("knownOutputs")),
       coverage: object["coverage"] == nil
         ? nil : try CoverageRecord(try object.object("coverage")),
-      references: try ReceiptReader.digest(
-        "sha256", of: try ReceiptReader.object("references", of: object, keys: ["sha256"])),
+      references: references,
+      search: object["search"] == nil
+        ? nil : try SearchRecord(try object.object("search"), provenOn: references),
       limits: try ReceiptReader.limits(try object.object("limits")),
       threshold: object["threshold"] == nil
         ? nil : try ReceiptReader.decimal("threshold", of: object),
       metrics: try ReceiptReader.metrics(try object.object("metrics")),
       flips: object["flips"] == nil ? [] : try ReceiptReader.flips(of: object),
       warnings: try ReceiptReader.strings("warnings", of: object))
-    guard text.calibration?.digest != text.references else {
+    guard
+      text.calibration.map({ ![text.references, text.search?.references].contains($0.digest) })
+        ?? true
+    else {
       throw object.error(
         "the receipt names one set as calibration and as references", at: object.position)
     }
@@ -116,7 +124,8 @@ package struct RecordedReceipt: Equatable, Sendable {
 
   /// Whether the two can be of one verdict: they agree in everything but the models.
   func isOfOneVerdict(with other: RecordedReceipt) -> Bool {
-    references == other.references && limits == other.limits && threshold == other.threshold
+    references == other.references && search == other.search && limits == other.limits
+      && threshold == other.threshold
       && metrics == other.metrics && flips == other.flips && known == other.known
       && warnings == other.warnings
   }

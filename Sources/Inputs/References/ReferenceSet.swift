@@ -74,6 +74,8 @@ package struct ReferenceSet: Sendable {
   package let decision: String?
   /// Inputs and pairs as the file has them.
   package let given: Counts
+  /// What it is a share of; nil of a whole set.
+  package private(set) var cut: Cut?
   /// Whether the caller declared few lines to be enough.
   package var isFewMeant = false
   /// Outputs of models on the set, kept for later questions.
@@ -133,7 +135,8 @@ package struct ReferenceSet: Sendable {
   /// - Parameter numbers: of the inputs that `content` counts.
   init(_ whole: ReferenceSet, share: Share, inputs numbers: [Int], content: Content) {
     origin = whole.origin
-    digest = ContentDigest(of: Array("\(whole.digest.hex)\n\(share.rawValue)\n".utf8))
+    digest = share.digest(of: whole.digest)
+    cut = Cut(share: share, whole: whole.digest)
     inputs = numbers.map { whole.inputs[$0] }
     lines = numbers.map { whole.lines[$0] }
     self.content = content

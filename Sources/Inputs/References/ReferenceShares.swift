@@ -1,98 +1,55 @@
-import Weights
+import StrictJSON
 
-extension ReferenceSet {
-  /// The two shares of a set: one to search by, and one that proves what was found.
-  package enum Share: String, CaseIterable, Sendable { case search, verdict }
+/// The references of a search: some to search by, and others that prove what was found.
+package struct ReferenceShares: Sendable {
+  package let search: ReferenceSet
+  package let verdict: ReferenceSet
 
-  /// The lines of one share, so that no input is in both.
+  /// Cuts a set in two by its content.
   ///
-  /// Lines that share an input stay together. A line goes by the content of its inputs: by the last
-  /// bit of the least SHA-256 among those of all inputs that it stays together with; 1 is for the
-  /// verdict. So neither the order of lines nor other lines matter, as long as these share no input
-  /// with it.
-  package func share(_ share: Share) throws -> ReferenceSet {
-    let isInVerdict = try verdictInputs()
-    let kept = inputs.indices.filter { isInVerdict[$0] == (share == .verdict) }
-    var places = [Int](repeating: 0, count: inputs.count)
-    for (place, number) in kept.enumerated() { places[number] = place }
-    let isKept = Set(kept)
-    return ReferenceSet(
-      self, share: share, inputs: kept,
-      content: content.taking(where: isKept.contains) { places[$0] })
-  }
-
-  /// For each input whether it is in the share that proves.
-  private func verdictInputs() throws -> [Bool] {
-    var groups = Groups(count: inputs.count)
-    if case .pairs(let pairs) = content {
-      for pair in pairs {
-        let all = pair.a + pair.b
-        for other in all.dropFirst() { groups.join(all[0], other) }
-      }
-    }
-    var least: [Int: String] = [:]
-    for (number, input) in inputs.enumerated() {
-      let group = groups.first(of: number), digest = try contentDigest(of: input).hex
-      least[group] = min(least[group] ?? digest, digest)
-    }
-    return inputs.indices.map { number in
-      least[groups.first(of: number)]?.last?.hexDigitValue?.isMultiple(of: 2) == false
+  /// - Throws: `ShareFault.fewLines`; errors of reading images.
+  package init(cutting whole: ReferenceSet) throws {
+    search = try whole.share(.search)
+    verdict = try whole.share(.verdict)
+    // Few may be meant to be enough; none never are.
+    let needed = whole.isFewMeant ? 1 : ReferenceSet.fewestLines
+    for (share, set) in [(ReferenceSet.Share.search, search), (.verdict, verdict)]
+    where set.content.count < needed {
+      throw ShareFault.fewLines(
+        references: whole.origin, share: share, lines: set.content.count, needed: needed)
     }
   }
 
-  private func contentDigest(of input: Input) throws -> ContentDigest {
-    switch input {
-    case .text(let text): ContentDigest(of: Array(text.utf8))
-    case .textPair(let first, let second):
-      ContentDigest(of: Array(first.utf8) + [0] + Array(second.utf8))
-    case .values(let values):
-      ContentDigest(of: Array(values.map { "\($0)" }.joined(separator: " ").utf8))
-    case .image(let path): try images.digest(of: path)
-    }
+  /// Takes a set of its own for the verdict; the other one is for the search as a whole.
+  ///
+  /// - Throws: `ShareFault.shared` if both hold an input; errors of reading images.
+  package init(search: ReferenceSet, verdict: ReferenceSet) throws {
+    (self.search, self.verdict) = (search, verdict)
+    let seen = Set(try search.contentDigests())
+    guard let number = try verdict.contentDigests().firstIndex(where: seen.contains) else { return }
+    throw ShareFault.shared(
+      verdict: verdict.origin, line: verdict.lines[number], input: verdict.inputs[number].label,
+      search: search.origin)
   }
 }
 
-extension ReferenceSet.Content {
-  /// The lines of some inputs, by their new numbers.
-  fileprivate func taking(
-    where isKept: (Int) -> Bool, _ place: (Int) -> Int
-  ) -> ReferenceSet.Content {
+/// Why references cannot be those of a search.
+package enum ShareFault: Error, Equatable, CustomStringConvertible {
+  /// A share holds fewer lines that differ than a proof needs.
+  case fewLines(references: String, share: ReferenceSet.Share, lines: Int, needed: Int)
+  /// An input of the verdict, by its line and short form, is one of the search.
+  case shared(verdict: String, line: Int, input: String, search: String)
+
+  package var description: String {
     switch self {
-    case .pairs(let pairs):
-      .pairs(
-        pairs.filter { isKept($0.a[0]) }.map { pair in
-          ReferenceSet.Pair(
-            a: pair.a.map(place), b: pair.b.map(place), similarity: pair.similarity,
-            expectation: pair.expectation, line: pair.line)
-        })
-    case .samples(let samples):
-      .samples(
-        samples.filter { isKept($0.input) }.map { sample in
-          ReferenceSet.Sample(
-            input: place(sample.input), output: sample.output, line: sample.line,
-            isOutcome: sample.isOutcome)
-        })
+    case .fewLines(let references, let share, let lines, let needed):
+      "\(references): the share for the \(share.rawValue) has \(Figures.count(lines, "line")) of "
+        + "\(needed) that are needed"
+    case .shared(let verdict, let line, let input, let search):
+      "\(verdict):\(line): \(input) is an input of \(search) too"
     }
   }
-}
 
-/// Numbers that belong together (union-find; Tarjan 1975).
-private struct Groups {
-  private var parents: [Int]
-
-  init(count: Int) { parents = Array(0..<count) }
-
-  mutating func first(of number: Int) -> Int {
-    var number = number
-    while parents[number] != number {
-      parents[number] = parents[parents[number]]
-      number = parents[number]
-    }
-    return number
-  }
-
-  mutating func join(_ left: Int, _ right: Int) {
-    let (left, right) = (first(of: left), first(of: right))
-    parents[max(left, right)] = min(left, right)
-  }
+  /// The lines that are enough to be cut in two, almost always.
+  package static let enoughLines = 4 * ReferenceSet.fewestLines
 }

@@ -143,6 +143,7 @@ package struct VerifiedPackage: Sendable {
       "bytes": .integer(byteCount), "manifest": manifest.json,
       "sourceChecks": .object(sourceChecks), "limits": limitsJSON,
       "warnings": .object(warnings), "coverage": .object(coverage),
+      "searches": .object(searches),
     ]
     if let tarSHA256 { members["tarSha256"] = .string(tarSHA256.hex) }
     return .object(members)
@@ -162,6 +163,13 @@ extension VerifiedPackage {
   private var coverage: [String: JSONValue] {
     manifest.models.reduce(into: [:]) { all, model in
       all[model.identity.title] = readings[model.gate.receipt]?.coverage?.json ?? .null
+    }
+  }
+
+  /// The search that found each model, by its title; null if none did.
+  private var searches: [String: JSONValue] {
+    manifest.models.reduce(into: [:]) { all, model in
+      all[model.identity.title] = readings[model.gate.receipt]?.search?.json ?? .null
     }
   }
 

@@ -13,6 +13,8 @@ package struct ReadingFacts: Equatable, Sendable {
   package let warnings: [String]
   /// How much the references reach; nil if this was not checked.
   package let coverage: CoverageRecord?
+  /// The search that found the model; nil without one.
+  package let search: SearchRecord?
   /// Whether the model takes texts, of whose tokens references never reach all.
   let takesTexts: Bool
 
@@ -22,6 +24,7 @@ package struct ReadingFacts: Equatable, Sendable {
     limits = receipt.limits
     warnings = receipt.warnings
     coverage = receipt.coverage
+    search = receipt.search
     takesTexts = receipt.hasTokenizer
   }
 
@@ -30,7 +33,7 @@ package struct ReadingFacts: Equatable, Sendable {
     [source?.words ?? SourceRecord.missing] + (known.map { ["known outputs: \($0.words)"] } ?? [])
       // Whoever forged the package wrote these words, too.
       + warnings.map { "warning: \($0.asciiEscaped)" }
-      + reach
+      + reach + (search.map { [$0.words] } ?? [])
   }
 
   private var reach: [String] {

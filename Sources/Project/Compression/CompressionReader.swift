@@ -1,6 +1,7 @@
 import Files
 import Graph
 import Packaging
+import StrictJSON
 import WeightCompression
 
 /// Reads how a model is compressed: in one way, or each of its encoders in its own.
@@ -12,6 +13,8 @@ struct CompressionReader {
   /// The project's folder, from which files of recipes are named.
   let folder: String
 
+  /// The key under which a search is asked for.
+  static let search = "smallest"
   /// Words beside those of a scheme or recipe, for all encoders together.
   private static let shared = ["calibration", "dropOverlap", "keepTokens"]
 
@@ -19,9 +22,10 @@ struct CompressionReader {
   ///
   /// - Parameter section: the section under `compress`.
   func read(_ section: ContractSection) -> ModelCompressionOptions? {
+    if section.node(Self.search) != nil { return search(section).map { .smallest($0) } }
     let kinds = EncoderKind.allCases.map(\.rawValue)
     guard section.entries.contains(where: { kinds.contains($0.key.value) }) else {
-      return options(section, Self.shared).map { .one($0) }
+      return options(section, Self.shared + [Self.search]).map { .one($0) }
     }
     section.allowOnly(kinds + Self.shared)
     guard let encoder else {
@@ -38,6 +42,33 @@ struct CompressionReader {
     return options(of: encoder, in: section).map { .one($0) }
   }
 
+  /// What is searched for; the words of the gate say what must pass.
+  private func search(_ section: ContractSection) -> SearchOptions? {
+    let others = EncoderKind.allCases.map(\.rawValue) + SchemeReader.keys + ["recipe"]
+    for (key, _) in section.entries where others.contains(key.value) {
+      section.fault(
+        .badCompression, key.place, "'\(Self.search)' and '\(key.value)' exclude each other",
+        hint: "a search chooses how every weight is stored; remove one of the two")
+    }
+    section.allowOnly([Self.search] + others + Self.shared)
+    guard
+      let group = section.section(
+        Self.search, mend: "say 'smallest: {}', or give a size: 'smallest: {budget: 12MB}'")
+    else { return nil }
+    group.allowOnly(["budget", "verdict"])
+    guard let word = group.optionalString("budget") else {
+      return group.node("budget") == nil ? SearchOptions(budget: nil, floats: floats) : nil
+    }
+    guard let budget = Figures.byteCount(word.value), budget > 0 else {
+      section.fault(
+        .badValue, word.place,
+        "'budget' is '\(word.value.prefix(60).asciiEscaped)', expected a size",
+        hint: "a number of bytes, or one with a unit, such as 12MB or 800kB")
+      return nil
+    }
+    return SearchOptions(budget: budget, floats: floats)
+  }
+
   private func options(
     of encoder: EncoderKind, in section: ContractSection
   ) -> CompressionOptions? {
@@ -46,7 +77,17 @@ struct CompressionReader {
       word,
       mend: "say how to compress the \(word) encoder: '\(word): {scheme: int8}'; to ship the "
         + "\(encoder.other.rawValue) encoder alone, add 'encoder: \(encoder.other.rawValue)'"
-    ).flatMap { options($0, []) }
+    ).flatMap { group in
+      guard let search = group.entries.first(where: { $0.key.value == Self.search }) else {
+        return options(group, [])
+      }
+      group.fault(
+        .badCompression, search.key.place, "'\(Self.search)' is for the whole model",
+        hint:
+          "say 'compress: {\(Self.search): {}}'; with 'encoder: \(word)' the other one does not ship"
+      )
+      return nil
+    }
   }
 
   /// - Parameter others: keys that are read elsewhere.

@@ -6,7 +6,7 @@ package import Graph
 package import Inputs
 import Packaging
 import StrictJSON
-import WeightCompression
+package import WeightCompression
 
 extension BuildPlan {
   /// Everything that determines one proven model; models with equal keys are one job.
@@ -21,6 +21,8 @@ extension BuildPlan {
     package var calibration: String?
     /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
     package var dropsOverlap = false
+    /// References for the verdict on what a search finds; nil if they are a share of the others.
+    package var verdict: String?
     /// The texts whose tokens stay; nil if all stay.
     package var keptTokens: String?
     /// Outputs made elsewhere; nil without any.
@@ -45,6 +47,7 @@ extension BuildPlan.Key {
       compression: entry.compression.value,
       calibration: entry.calibration.map { Folder.join(project.folder, path($0.value)) },
       dropsOverlap: entry.dropsOverlap,
+      verdict: entry.verdict.map { Folder.join(project.folder, path($0.value)) },
       keptTokens: entry.keptTokens.map { Folder.join(project.folder, path($0.value)) },
       sourceCheck: entry.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
@@ -56,7 +59,7 @@ extension BuildPlan.Key {
   }
 
   /// Every option that shapes the job's result, the receipt included, by names of letters: all of
-  /// the key but the two paths, which their contents identify.
+  /// the key but the paths, which their contents identify.
   ///
   /// Where each encoder has options of its own, they begin with the encoder. Keys that differ in
   /// anything but the paths have other options.
@@ -64,6 +67,7 @@ extension BuildPlan.Key {
     var options = form.options
     switch compression {
     case .one(let own): options.merge(own.words) { _, last in last }
+    case .smallest(let search): options.merge(search.words) { _, last in last }
     case .each(let image, let text):
       for (encoder, own) in [(EncoderKind.image, image), (.text, text)] {
         for (name, value) in own.words {
@@ -92,9 +96,15 @@ extension BuildPlan.Key {
   }
 
   /// The same for a form that says more than was asked for.
-  package func modelOptions(of encoder: EncoderKind?, as form: OutputForm) -> [String: String] {
-    // The two share no name.
-    compression.options(of: encoder).words.merging(form.options) { _, last in last }
+  ///
+  /// - Parameter found: what a search found; nil without one, or where that is not known.
+  package func modelOptions(
+    of encoder: EncoderKind?, as form: OutputForm, found: CompressionOptions? = nil
+  ) -> [String: String] {
+    // They share no name but that of the floats.
+    [found ?? compression.options(of: encoder)].compactMap { $0?.words }
+      .reduce(compression.search?.words ?? [:]) { $0.merging($1) { _, last in last } }
+      .merging(form.options) { _, last in last }
   }
 
   /// How calibration inputs that the references hold too are treated.
@@ -105,6 +115,18 @@ extension BuildPlan.Key {
     var set = try ReferenceSet(path: references)
     set.isFewMeant = isFewMeant
     return set
+  }
+
+  /// The references of a search; nil where there is none.
+  ///
+  /// - Parameter given: what `referenceSet` gives.
+  /// - Throws: as `ReferenceShares`, and errors from reading a set of the verdict's own.
+  package func shares(of given: ReferenceSet) throws -> ReferenceShares? {
+    guard compression.search != nil else { return nil }
+    guard let verdict else { return try ReferenceShares(cutting: given) }
+    var own = try ReferenceSet(path: verdict)
+    own.isFewMeant = isFewMeant
+    return try ReferenceShares(search: given, verdict: own)
   }
 }
 

@@ -21,6 +21,8 @@ package struct BuildPlan {
     let compressionPlace: Place
     /// Nil without calibration.
     let calibrationPlace: Place?
+    /// Nil where no references are for the verdict on a search alone.
+    let verdictPlace: Place?
     /// Nil where all tokens stay.
     let keptTokensPlace: Place?
     /// Nil without a source check.
@@ -85,6 +87,7 @@ package struct BuildPlan {
         sequencePlace: entry.format.sequencePlace, encoderPlace: entry.encoder?.place,
         promptPlace: entry.prompt?.place, compressionPlace: entry.compression.place,
         calibrationPlace: entry.calibration?.place,
+        verdictPlace: entry.verdict?.place,
         keptTokensPlace: entry.keptTokens?.place,
         sourceCheckPlace: entry.sourceCheck?.vectors.place))
     return jobs.count - 1

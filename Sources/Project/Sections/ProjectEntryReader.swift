@@ -33,6 +33,7 @@ struct ProjectEntryReader {
     let calibration = compress.flatMap(self.calibration)
     let keptTokens = compress.flatMap(self.keptTokens)
     let dropsOverlap = compress.map(self.dropsOverlap) ?? false
+    let verdict = compress.flatMap(self.verdict)
     let sourceCheck = self.sourceCheck()
     let compression = Located(
       value: options ?? .standIn, place: compress?.place ?? section.place)
@@ -44,7 +45,8 @@ struct ProjectEntryReader {
         ProjectEntry(
           source: source, encoder: encoder, prompt: prompt, compression: compression,
           calibration: calibration,
-          dropsOverlap: dropsOverlap, keptTokens: keptTokens, sourceCheck: sourceCheck, gate: $0,
+          dropsOverlap: dropsOverlap, verdict: verdict, keptTokens: keptTokens,
+          sourceCheck: sourceCheck, gate: $0,
           format: format)
       }
     }
@@ -57,6 +59,17 @@ struct ProjectEntryReader {
     return path(
       "calibration", of: compress,
       mend: "name inputs like those the app will see: 'calibration: sentences.jsonl'")
+  }
+
+  /// References for the verdict on what a search finds.
+  private func verdict(_ compress: ContractSection) -> Located<PathPattern>? {
+    guard let node = compress.node(CompressionReader.search), case .mapping = node.content,
+      let group = ContractSection(node, name: "'smallest'", log: compress.log),
+      group.node("verdict") != nil
+    else { return nil }
+    return path(
+      "verdict", of: group,
+      mend: "name references that the search does not see: 'verdict: others.jsonl'")
   }
 
   /// The texts whose tokens stay.

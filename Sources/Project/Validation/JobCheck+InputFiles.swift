@@ -75,9 +75,9 @@ extension JobCheck {
 
   /// Notes the faults of the inputs that weights are fitted to.
   ///
-  /// - Parameter set: what it must share nothing with; nil for a set that has faults of its own.
+  /// - Parameter sets: what it must share nothing with; none if they have faults of their own.
   func checkCalibration(
-    of job: BuildPlan.Job, words: String, _ shipping: [Model], against set: ReferenceSet?
+    of job: BuildPlan.Job, words: String, _ shipping: [Model], against sets: [ReferenceSet]
   ) {
     guard let path = job.key.calibration, let place = job.calibrationPlace,
       log.holds(path, "\(words): the calibration set", at: place)
@@ -92,10 +92,10 @@ extension JobCheck {
     guard let model = shipping.first else { return }
     do {
       let calibration = try CalibrationSet(path: path)
-      guard let set else { return try calibration.check(for: shipping) }
       for model in shipping {
-        try calibration.besides(set, job.key.overlap, for: model, runs: false, jobs: 1)
-          .set.check(for: [model])
+        try sets.reduce(calibration) { rest, set in
+          try rest.besides(set, job.key.overlap, for: model, runs: false, jobs: 1).set
+        }.check(for: [model])
       }
     } catch {
       note(

@@ -16,6 +16,8 @@ struct JobCheck {
     let prompt: PromptChoice?
     let calibration: String?
     let dropsOverlap: Bool
+    let isSearch: Bool
+    let verdict: String?
     let keptTokens: String?
     let sourceCheck: SourceCheckPaths?
     let references: String
@@ -51,7 +53,8 @@ struct JobCheck {
     let key = job.key
     let pairing = Pairing(
       source: key.source, encoder: key.encoder, prompt: key.prompt, calibration: key.calibration,
-      dropsOverlap: key.dropsOverlap, keptTokens: key.keptTokens, sourceCheck: key.sourceCheck,
+      dropsOverlap: key.dropsOverlap, isSearch: key.compression.search != nil,
+      verdict: key.verdict, keptTokens: key.keptTokens, sourceCheck: key.sourceCheck,
       references: key.references, isFewMeant: key.isFewMeant, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let requested = Form(
@@ -79,7 +82,10 @@ struct JobCheck {
     if let models, let shipping, var set {
       set.isFewMeant = key.isFewMeant
       let isSuitable = check(job, models, shipping, on: set)
-      checkCalibration(of: job, words: words, shipping, against: isSuitable ? set : nil)
+      let shares = isSuitable ? checkShares(of: job, words: words, models, shipping, set) : nil
+      checkCalibration(
+        of: job, words: words, shipping,
+        against: isSuitable ? [set] + (shares.map { [$0.verdict] } ?? []) : [])
     }
     if let shipping { checkCorpus(of: job, words: words, shipping) }
     checkSource(of: job, words: words, models)
@@ -124,7 +130,9 @@ struct JobCheck {
     do {
       let tensors = try WeightCompressor.plan(
         weights: try model.usedWeights(), from: model.weights,
-        options: job.key.compression.options(of: encoder))
+        // A search keeps what it cannot store in another way.
+        options: try job.key.compression.options(of: encoder)
+          ?? CompressionOptions(scheme: Scheme?.none, floats: job.key.form.value.floats))
       try job.key.form.suiting(encoder).value.check(model, tensors)
     } catch {
       for line in "\(error)".split(separator: "\n") {

@@ -38,6 +38,7 @@ package struct BuildList {
             "sourceCheck": action.job.key.sourceCheck.map { .string($0.vectors) } ?? .null,
             "source": .string(action.job.key.source),
             "references": .string(action.job.key.references),
+            "verdict": action.job.key.verdict.map { .string($0) } ?? .null,
           ]
         }),
       "customers": .integer(customers),

@@ -26,6 +26,8 @@ package struct BuildReport: Equatable, Sendable {
     package var findings: [JSONValue] = []
     /// What the verdict rests on; nil where no work was done.
     package var evidence: BuildEvidence? = nil
+    /// The recipes that a search found, of each encoder that ships; empty without one.
+    package var recipes: [FoundRecipe] = []
   }
 
   /// One customer's package.
@@ -100,6 +102,7 @@ extension BuildReport.Model {
     members["profiles"] = outlooks.json
     members["findings"] = findings.report
     members["limits"] = limits?.report
+    if !recipes.isEmpty { members["recipes"] = .array(recipes.map(\.json)) }
     if let known { members["knownOutputs"] = .string(known.words) }
     return .object(members)
   }

@@ -5,6 +5,7 @@ import Graph
 import Packaging
 import Project
 import Store
+import WeightCompression
 import Weights
 
 /// A store's copy of one encoder of a model, or of a whole model.
@@ -26,6 +27,18 @@ struct CachedEncoder {
     }
     return try RecordedReceipt(
       try store.bytes(of: output, limit: ModelStore.textLimit), origin: output.path)
+  }
+
+  /// The recipe that a search found.
+  ///
+  /// - Throws: `ModelStore.Foreign` without one, `ProjectFaults` if it cannot be read.
+  func recipe() throws -> Recipe {
+    guard let output = outputs.first(where: { $0.path == ModelStore.recipePath })?.output else {
+      throw ModelStore.Foreign()
+    }
+    // Every byte is held to the digest here.
+    _ = try store.bytes(of: output, limit: ModelStore.textLimit)
+    return try CompressionRecipes.recipe(store.path(of: output.digest))
   }
 
   /// Puts the model's files where packaging finds them, as links into the store.

@@ -23,6 +23,10 @@ struct JobInputs {
   let sourceCheck: (vectors: ContentDigest, inputs: ContentDigest)?
   /// The reference set, its images included.
   let references: ContentDigest
+  /// The references for the verdict on what a search finds, if they are a set of their own.
+  let verdict: ContentDigest?
+  /// Whether a search finds the model.
+  private let isSearch: Bool
   /// Compression, format, limits and threshold, key by key.
   let options: [String: String]
   /// Descriptions that packages take from cards of models beyond the project's own.
@@ -46,6 +50,8 @@ struct JobInputs {
       return (check.vectorsDigest, check.inputsDigest)
     }
     references = try ReferenceSet(path: key.references).digest
+    verdict = try key.verdict.map { try ReferenceSet(path: $0).digest }
+    isSearch = key.compression.search != nil
     options = key.options
     cards = JobInputs.cards(
       of: key, trained, as: try trained.shipping.map { try key.form.suiting($0) })
@@ -67,13 +73,18 @@ struct JobInputs {
     check?.vectorsDigest == sourceCheck?.vectors && check?.inputsDigest == sourceCheck?.inputs
   }
 
+  /// The references that receipts name: those of the verdict, where there is a search.
+  var proving: ContentDigest {
+    isSearch ? verdict ?? ReferenceSet.Share.verdict.digest(of: references) : references
+  }
+
   /// Whether a receipt is about these very inputs, and not about what took their place for a while.
   func areOf(_ receipt: DriftReceipt) -> Bool {
     [receipt.baseline, receipt.partner?.baseline].compactMap { $0 }.allSatisfy { model in
       model.weights == baseline
         && model.files.allSatisfy { baselineFiles[$0.key] == $0.value }
     }
-      && receipt.references == references
+      && receipt.references == proving
       && [nil, calibration].contains(receipt.calibration?.digest)
       && [nil, corpus].contains(receipt.vocabulary?.corpus)
   }
@@ -100,6 +111,7 @@ struct JobInputs {
       members["cards"] = .array(cards.map { .object($0.mapValues(JSONValue.string)) })
     }
     if let calibration { members["calibration"] = .string(calibration.hex) }
+    if let verdict { members["verdict"] = .string(verdict.hex) }
     if let corpus { members["corpus"] = .string(corpus.hex) }
     if let sourceCheck {
       members["sourceCheck"] = [

@@ -25,7 +25,9 @@ enum MachineFault {
 extension BuildPlan.Key {
   /// Whether a path is one of the job's inputs, or in a folder of them.
   fileprivate func reads(_ path: String) -> Bool {
-    let inputs = [references, calibration, keptTokens, sourceCheck?.vectors, sourceCheck?.inputs]
+    let inputs = [
+      references, verdict, calibration, keptTokens, sourceCheck?.vectors, sourceCheck?.inputs,
+    ]
     if inputs.contains(path) || path == source { return true }
     // The index of a sharded model leads to the files beside it.
     let isIndex = source.hasSuffix(".index.json")

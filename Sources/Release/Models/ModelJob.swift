@@ -6,7 +6,6 @@ import Graph
 import Inputs
 import Packaging
 import Project
-import Proving
 
 /// Makes the encoders of one model and has them proven, all of them together; see `Prover`.
 struct ModelJob {
@@ -45,56 +44,63 @@ struct ModelJob {
   ) throws -> ModelOutcome {
     let check = try job.key.sourceCheck?.open()
     let references = try job.key.referenceSet()
+    let shares = try job.key.shares(of: references)
     let calibration = try job.key.calibration.map { try CalibrationSet(path: $0) }
     let corpus = try job.key.keptTokens.map { try VocabularyCorpus(argument: $0) }
     let forms = try trained.shipping.map { try job.key.form.suiting($0) }
     guard inputs.name(check), inputs.references == references.digest,
+      inputs.proving == (shares?.verdict ?? references).digest,
       inputs.calibration == calibration?.digest, inputs.corpus == corpus?.digest,
       inputs.cards == JobInputs.cards(of: job.key, trained, as: forms)
     else { return .unusable(.changed) }
     let finding = try check?.run(trained.encoders, jobs: jobs)
     if let finding, !finding.isAgreed { return .refused(ModelRefusal(finding, naming)) }
     try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
-    let gate = Gate(
-      on: references, try Limits(job.key.limits), threshold: job.key.threshold,
-      agreements: finding?.agreements ?? [], jobs: jobs)
     let shipping = try VocabularyCorpus.reduce(trained.shipping, by: corpus) ?? trained.shipping
+    let sets = shares.map { [$0.search, $0.verdict] } ?? [references]
     let parts = try zip(shipping, forms).map { model, form in
-      Prover.Part(
-        model, options: job.key.compression.options(of: model.architecture.encoder),
-        calibration: try calibration.map { try fitting($0, for: model, references, warn) },
-        as: form.value, at: paths.path(of: model.architecture.encoder))
+      ModelMaking.Part(
+        model: model, form: form,
+        calibration: try calibration.map { try fitting($0, for: model, besides: sets, warn) })
     }
-    let prover = Prover(jobs: jobs, progress: stepping)
-    let outcome = try prover.run(parts, against: trained.encoders, by: gate) {
-      let verdict = try $1()
-      look(verdict)
-      verdict.warnings.forEach(warn)
-      verdict.thresholdAdvice?.projectWords.forEach(warn)
-      return verdict
+    let limits = try Limits(job.key.limits)
+    let make = ModelMaking(
+      parts: parts, trained: trained.encoders, key: job.key, limits: limits, jobs: jobs,
+      paths: paths, stepping: stepping
+    ) { set in
+      Gate(
+        on: set, limits, threshold: job.key.threshold, agreements: finding?.agreements ?? [],
+        jobs: jobs)
     }
-    switch outcome {
-    case .refused(let verdict, _): return .refused(ModelRefusal(verdict))
-    case .proven(let emitted, let verdict):
-      let proven = try shipping.indices.map { index in
-        let model = shipping[index]
-        return ProvenModel.Part(
-          encoder: model.architecture.encoder, emitted: emitted[index],
-          receipt: verdict.receipts[index],
-          details: try ModelDetails(model, of: job.key, as: forms[index]))
-      }
-      return .proven(ProvenModel(parts: proven))
-    }
+    let outcome = try shares.map(make.searching) ?? make.compressing(provenOn: references)
+    look(outcome.verdict)
+    outcome.verdict.warnings.forEach(warn)
+    outcome.verdict.thresholdAdvice?.projectWords.forEach(warn)
+    if let words = outcome.words { warn(words) }
+    guard let emitted = outcome.emitted else { return .refused(ModelRefusal(outcome.verdict)) }
+    return .proven(
+      ProvenModel(
+        parts: try parts.indices.map { index in
+          let part = parts[index], recipe = outcome.recipes?[index]
+          return ProvenModel.Part(
+            encoder: part.model.architecture.encoder, emitted: emitted[index],
+            receipt: outcome.verdict.receipts[index],
+            details: try ModelDetails(part.model, of: job.key, as: part.form, found: recipe),
+            recipe: recipe)
+        }))
   }
 
   /// The inputs that an encoder's weights are fitted to.
   private func fitting(
-    _ set: CalibrationSet, for model: Model, _ references: ReferenceSet, _ warn: (String) -> Void
+    _ set: CalibrationSet, for model: Model, besides references: [ReferenceSet],
+    _ warn: (String) -> Void
   ) throws -> CalibrationSet {
-    let (calibration, dropped) = try set.besides(
-      references, job.key.overlap, for: model, runs: true, jobs: jobs)
-    if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: set.origin)) }
-    return calibration
+    try references.reduce(set) { set, references in
+      let (rest, dropped) = try set.besides(
+        references, job.key.overlap, for: model, runs: true, jobs: jobs)
+      if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: set.origin)) }
+      return rest
+    }
   }
 }
 

@@ -2,22 +2,25 @@ import Files
 import Formats
 import Gate
 import Graph
+import Inputs
 import Packaging
 import Project
 import Store
 import StrictJSON
+import WeightCompression
 import Weights
 
 /// Keeps the outcomes of models in a store, and brings them back.
 ///
-/// A result is the model's files under `model`, the files beside it under `companions`, and
-/// `receipt.json`, all of them in a folder `image` or `text` for each encoder of a model with
+/// A result is the model's files under `model`, the files beside it under `companions`,
+/// `receipt.json`, and `recipe.yaml` of what a search found, all of them in a folder `image` or `text` for each encoder of a model with
 /// several; of a model that the gate refused, only `refusal.json`.
 struct ModelStore {
   /// Exit code of a model that the gate refused.
   private static let refusedCode = 3
   static let (modelPath, companions) = ("model", "companions/")
   static let (receiptPath, refusalPath) = ("receipt.json", "refusal.json")
+  static let recipePath = "recipe.yaml"
   /// Largest receipt or refusal that is read, in bytes.
   static let textLimit = 1 << 20
 
@@ -60,6 +63,9 @@ struct ModelStore {
       }
       for (name, bytes) in part.emitted.companions {
         outputs.append(try save(bytes, as: start + Self.companions + name))
+      }
+      if let recipe = part.recipe {
+        outputs.append(try save(Array(recipe.yaml.utf8), as: start + Self.recipePath))
       }
       return outputs + [try save(part.receipt.packedBytes, as: start + Self.receiptPath)]
     }
@@ -106,29 +112,40 @@ struct ModelStore {
       guard let receipt = try part.receipt(),
         let emitted = try part.emitted(as: job.key.form, at: paths.path(of: encoder))
       else { throw Foreign() }
-      return (receipt: receipt, emitted: emitted)
+      let recipe = try job.key.compression.search == nil ? nil : part.recipe()
+      return (receipt: receipt, emitted: emitted, recipe: recipe)
     }
-    let receipts = try recall(cached.map(\.receipt), of: cached.map(\.emitted), job, trained)
+    let receipts = try recall(
+      cached.map(\.receipt), of: cached.map { ($0.emitted, $0.recipe) }, job, trained)
     let parts = try zip(zip(trained.shipping, cached), receipts).map { part, receipt in
-      ProvenModel.Part(
+      let form = try job.key.form.suiting(part.0)
+      return ProvenModel.Part(
         encoder: part.0.architecture.encoder, emitted: part.1.emitted, receipt: receipt,
-        details: try ModelDetails(part.0, of: job.key, as: try job.key.form.suiting(part.0)))
+        details: try ModelDetails(part.0, of: job.key, as: form, found: part.1.recipe),
+        recipe: part.1.recipe)
     }
     return .proven(ProvenModel(parts: parts))
   }
 
   /// The proofs of encoders that were judged together.
   private func recall(
-    _ records: [RecordedReceipt], of emitted: [EmittedModel], _ job: BuildPlan.Job,
-    _ trained: TrainedModel
+    _ records: [RecordedReceipt], of parts: [(emitted: EmittedModel, recipe: Recipe?)],
+    _ job: BuildPlan.Job, _ trained: TrainedModel
   ) throws -> [DriftReceipt] {
-    let candidates = try emitted.map {
-      try ModelLoader.open(
-        $0.path, files: ModelFiles(carriedBy: $0.path, texts: $0.companions))
+    let candidates = try parts.map { part in
+      let path = part.emitted.path
+      let model = try ModelLoader.open(
+        path, files: ModelFiles(carriedBy: path, texts: part.emitted.companions))
+      // The model says by which recipe it was made.
+      if let recipe = part.recipe, model.recipe != recipe.label { throw Foreign() }
+      return model
     }
+    let references = try job.key.referenceSet()
+    let shares = try job.key.shares(of: references)
     let receipts = try Gate.recall(
       records, baseline: trained.encoders, candidate: candidates,
-      references: try job.key.referenceSet(), limits: try Limits(job.key.limits),
+      references: shares?.verdict ?? references, searchedOn: shares,
+      limits: try Limits(job.key.limits),
       threshold: job.key.threshold, source: try job.key.sourceCheck?.open())
     guard let receipts else { throw Foreign() }
     return receipts

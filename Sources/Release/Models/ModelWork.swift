@@ -168,6 +168,7 @@ final class ModelWork {
     }
     if let store, let cached = cached(key, of: job, trained, in: store) {
       try putTokenizers(of: cached, job, trained)
+      try putRecipes(of: cached, job)
       return (cached, true)
     }
     if onlyCached { throw Missing(model: job.label, key: key) }
@@ -184,6 +185,7 @@ final class ModelWork {
     else { return (.unusable(.changed), false) }
     try store?.save(outcome, for: key)
     try putTokenizers(of: outcome, job, trained)
+    try putRecipes(of: outcome, job)
     return (outcome, false)
   }
 
@@ -194,6 +196,15 @@ final class ModelWork {
     guard job.key.keptTokens != nil, case .proven(let model) = outcome else { return }
     for (part, encoder) in zip(model.parts, trained.shipping) where encoder.kind == .text {
       try folder.put(tokenizerOf: encoder, for: part.emitted)
+    }
+  }
+
+  /// Puts the recipes that a search found into the output folder.
+  private func putRecipes(of outcome: ModelOutcome, _ job: BuildPlan.Job) throws {
+    guard case .proven(let model) = outcome else { return }
+    for recipe in model.parts.compactMap(\.recipe) {
+      let path = try folder.put(recipe)
+      progress(.note("\(job.label): found the recipe \(recipe.label), in \(path)"))
     }
   }
 
@@ -238,6 +249,7 @@ final class ModelWork {
       BuildReport.Model(
         model: label, key: key.description, verdict: verdict, isCached: isCached,
         source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
-        limits: outcome.limits, findings: outcome.findings, evidence: evidence))
+        limits: outcome.limits, findings: outcome.findings, evidence: evidence,
+        recipes: outcome.recipes))
   }
 }

@@ -15,6 +15,8 @@ struct ProvenModel {
     let emitted: EmittedModel
     let receipt: DriftReceipt
     let details: ModelDetails
+    /// What a search found; nil without one.
+    var recipe: Recipe?
   }
 
   /// The encoders that ship, which were judged together; never empty.
@@ -121,15 +123,20 @@ struct TrainedModel {
 extension ModelDetails {
   /// The details of a model as trained and as a job compresses it.
   ///
-  /// - Parameter form: with what the model's card says.
-  init(_ model: Model, of key: BuildPlan.Key, as form: OutputForm) throws {
+  /// - Parameters:
+  ///   - form: with what the model's card says.
+  ///   - found: what a search found; nil without one, or where that is not known.
+  init(
+    _ model: Model, of key: BuildPlan.Key, as form: OutputForm, found: Recipe? = nil
+  ) throws {
+    let found = try found.map { try CompressionOptions(recipe: $0, floats: form.value.floats) }
     let encoder = model.architecture.encoder
     let interface = try ModelInterface(
       of: model.architecture, in: try form.value.carrier(of: model))
     self.init(
       inputs: interface.inputs, outputs: interface.outputs, prompt: interface.prompt,
-      method: key.compression.options(of: encoder).label,
-      options: key.modelOptions(of: encoder, as: form),
+      method: (found ?? key.compression.options(of: encoder))?.label ?? key.compression.label,
+      options: key.modelOptions(of: encoder, as: form, found: found),
       originalBytes: try model.plainByteCount() ?? .max)
   }
 }

@@ -31,9 +31,17 @@ struct ManifestReplay {
       entry,
       with: ModelInterface(inputs: details.inputs, outputs: details.outputs, prompt: details.prompt)
     )
-    comparison.compare(text: "compression method", entry.compression.method, details.method)
     let (old, new) = (entry.compression.options, details.options)
-    for name in Set(old.keys).union(new.keys).subtracting(Self.releaseOptions).sorted() {
+    var untold = Self.releaseOptions
+    if key.compression.search != nil {
+      // What a search finds is in the package alone; its method is the recipe's.
+      untold += Self.foundOptions
+      let label = "\(old["recipe"] ?? "nothing") \((old["rules"] ?? "").prefix(12))"
+      comparison.compare(text: "compression method", entry.compression.method, label)
+    } else {
+      comparison.compare(text: "compression method", entry.compression.method, details.method)
+    }
+    for name in Set(old.keys).union(new.keys).subtracting(untold).sorted() {
       comparison.compare(text: "option '\(name)'", old[name], new[name])
     }
     comparison.compare(
@@ -43,6 +51,9 @@ struct ManifestReplay {
 
   /// Options of the release, not the model; another release of the same model has other ones.
   private static let releaseOptions = ["author", "license", "version", "description"]
+
+  /// Options that a search finds.
+  private static let foundOptions = ["recipe", "rules"]
 
   /// A project has recipes for two encoders, and the model is one as a whole.
   private struct OneRecipe: Error, CustomStringConvertible {

@@ -43,11 +43,10 @@ struct ModelReplay {
     }
     do {
       let baselines = try self.baselines()
-      var references = try ReferenceSet(path: source.references)
-      references.isFewMeant = source.isFewMeant
+      let references = try ReplayReferences(of: parts[0].receipt, in: source)
       let check = try sourceCheck()
       let changes =
-        try weakerLimits() + changes(of: baselines, references) + changes(of: check)
+        try weakerLimits() + changes(of: baselines) + references.changes + changes(of: check)
         + calibrationChanges(baselines, references) + corpusChanges()
       guard changes.isEmpty else { return all(.differs(changes)) }
       let finding = try check?.run(baselines, jobs: jobs)
@@ -96,7 +95,7 @@ struct ModelReplay {
 
   /// Changes of the inputs that weights were fitted to. Those among the references are an error.
   private func calibrationChanges(
-    _ baselines: [Model], _ references: ReferenceSet
+    _ baselines: [Model], _ references: ReplayReferences
   ) throws -> [ReplayDifference] {
     var comparison = ReceiptComparison()
     for part in parts {
@@ -107,10 +106,10 @@ struct ModelReplay {
           part.encoder == nil || part.encoder == model.architecture.encoder
         })
       else { continue }
-      let found = try CalibrationSet(path: path).besides(
-        references, source.overlap, for: model, runs: true, jobs: jobs)
-      comparison.compare(
-        .calibration(path: path), recorded.digest.hex, found.set.digest.hex)
+      let found = try references.all.reduce(try CalibrationSet(path: path)) { set, references in
+        try set.besides(references, source.overlap, for: model, runs: true, jobs: jobs).set
+      }
+      comparison.compare(.calibration(path: path), recorded.digest.hex, found.digest.hex)
     }
     return comparison.differences
   }
@@ -159,9 +158,7 @@ struct ModelReplay {
   }
 
   /// Differences from the state in which the receipts were written.
-  private func changes(
-    of baselines: [Model], _ references: ReferenceSet
-  ) throws -> [ReplayDifference] {
+  private func changes(of baselines: [Model]) throws -> [ReplayDifference] {
     var comparison = ReceiptComparison()
     for model in baselines {
       guard let recorded = recorded(model) else { continue }
@@ -173,9 +170,6 @@ struct ModelReplay {
           .file(path: model.files.name(of: name)), recorded.files[name]?.hex, found[name]?.hex)
       }
     }
-    comparison.compare(
-      .references(path: source.references), parts[0].receipt.references.hex,
-      references.digest.hex)
     // Encoders share weight files and more.
     return comparison.differences.eachOnce
   }
@@ -199,7 +193,7 @@ struct ModelReplay {
   }
 
   private func judge(
-    _ baselines: [Model], _ references: ReferenceSet, _ agreements: [SourceAgreement]
+    _ baselines: [Model], _ references: ReplayReferences, _ agreements: [SourceAgreement]
   ) throws -> [ReplayReport.Outcome] {
     let receipt = parts[0].receipt
     let candidates: [Model]
@@ -211,9 +205,10 @@ struct ModelReplay {
     }
     let verdict: Verdict
     do {
-      let gate = Gate(
-        on: references, receipt.limits, threshold: receipt.threshold, agreements: agreements,
-        jobs: jobs)
+      let gate = references.gate { set in
+        Gate(
+          on: set, receipt.limits, threshold: receipt.threshold, agreements: agreements, jobs: jobs)
+      }
       verdict = try Prover(jobs: jobs, progress: stepping).judge(
         .models(candidates), against: .models(baselines), by: gate)
     } catch let error as EvaluationError {

@@ -20,7 +20,8 @@ struct ReplaySource: Equatable {
   let calibration: String?
   /// How inputs that the references hold too are treated.
   let overlap: CalibrationSet.Overlap
-
+  /// References for the verdict on what a search finds; nil if they are a share of the others.
+  let verdict: String?
   /// The texts whose tokens stay; nil if all stay.
   let keptTokens: String?
 
@@ -32,11 +33,13 @@ struct ReplaySource: Equatable {
   ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
   ///   - calibration: inputs that weights are fitted to, if they are.
   ///   - overlap: how those that the references hold too are treated.
+  ///   - verdict: references for the verdict on what a search finds, if they are a set of their own.
   ///   - keptTokens: texts whose tokens stay, if others are dropped.
   init(
     model: String, references: String, isFewMeant: Bool = false, prompt: PromptChoice? = nil,
     sourceCheck: SourceCheckPaths? = nil, calibration: String? = nil,
-    overlap: CalibrationSet.Overlap = .refused, keptTokens: String? = nil
+    overlap: CalibrationSet.Overlap = .refused, verdict: String? = nil,
+    keptTokens: String? = nil
   ) {
     self.model = model
     self.references = references
@@ -45,6 +48,7 @@ struct ReplaySource: Equatable {
     self.sourceCheck = sourceCheck
     self.calibration = calibration
     self.overlap = overlap
+    self.verdict = verdict
     self.keptTokens = keptTokens
   }
 
@@ -73,6 +77,7 @@ struct ReplaySource: Equatable {
       },
       calibration: entry.calibration.map { Folder.join(project.folder, path($0.value)) },
       overlap: entry.dropsOverlap ? .dropped : .refused,
+      verdict: entry.verdict.map { Folder.join(project.folder, path($0.value)) },
       keptTokens: entry.keptTokens.map { Folder.join(project.folder, path($0.value)) })
   }
 
@@ -81,6 +86,7 @@ struct ReplaySource: Equatable {
     let place = Place(startOf: project.file)
     return [
       ("the source", model), ("the reference set", references),
+      ("the references of the verdict", verdict),
       ("the vectors", sourceCheck?.vectors), ("the inputs", sourceCheck?.inputs),
       ("the calibration set", calibration), ("the corpus", keptTokens),
     ].allSatisfy { words, path in path.map { log.holds($0, words, at: place) } ?? true }

@@ -99,7 +99,9 @@ struct WeightChoices {
       RecipeRule(
         RecipeRule.Match(names: (names[scheme] ?? []).map { NameGlob($0.text) }), scheme)
     }
-    return Recipe(name: name, rules: rules, keepsOthers: true)
+    // A file of a recipe has a rule, where it keeps everything too.
+    let keeping = RecipeRule(RecipeRule.Match(), nil, isOptional: true)
+    return Recipe(name: name, rules: rules.isEmpty ? [keeping] : rules, keepsOthers: true)
   }
 
   /// Every weight planned by the first scheme that fits; kept where none does.

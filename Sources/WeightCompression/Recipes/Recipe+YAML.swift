@@ -1,16 +1,17 @@
 import StrictJSON
 
 extension Recipe {
-  /// The text of a file that reads as this recipe, whose rules all choose by names.
+  /// The text of a file that reads as this recipe, whose rules choose by names, or match everything.
   ///
   /// The format is in `specs/formats/recipe.md`. Every text is in double quotes, which YAML reads as
   /// JSON does.
   package var yaml: String {
     var lines = ["ingot-recipe: 1", "name: \(JSONValue.string(name).compact)", "rules:"]
     for rule in rules {
-      let names = rule.match.names.map { "      - \(JSONValue.string($0.text).compact)" }
-      lines += ["  - match:", "      name:"] + names.map { "  " + $0 }
+      let names = rule.match.names.map { "        - \(JSONValue.string($0.text).compact)" }
+      lines += names.isEmpty ? ["  - match: {}"] : ["  - match:", "      name:"] + names
       lines.append("    use: \(Recipe.words(rule.scheme))")
+      if rule.isOptional { lines.append("    optional: true") }
     }
     if keepsOthers { lines.append("otherwise: keep") }
     return lines.joined(separator: "\n") + "\n"

@@ -9,35 +9,9 @@ struct ShrinkTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    var numbers = SeededGenerator(seed: 7)
-    func floats(_ count: Int, _ scale: Float) -> [Float] {
-      (0..<count).map { _ in scale * numbers.float() }
-    }
-    try folder.write("model/w0.npy", Npy.bytes([96, 24], floats(2304, 0.4)))
-    try folder.write("model/b0.npy", Npy.bytes([96], floats(96, 0.1)))
-    try folder.write("model/w1.npy", Npy.bytes([64, 96], floats(6144, 0.2)))
-    let features = (0..<24).map { "{\"name\": \"f\($0)\"}" }.joined(separator: ", ")
-    try folder.write(
-      "model/model.json",
-      """
-      {"architecture": "dense", "inputs": [\(features)],
-       "layers": [{"weight": "w0.npy", "bias": "b0.npy", "activation": "tanh"},
-                  {"weight": "w1.npy"}],
-       "output": {"name": "vector", "kind": "embedding"}}
-      """)
-    try writePairs("pairs.jsonl", count: 160, seed: 2)
-    try folder.write("inputs.jsonl", try lines(200, seed: 9).map { $0 + "\n" }.joined())
-  }
-
-  private func lines(_ count: Int, seed: UInt64) throws -> [String] {
-    var numbers = SeededGenerator(seed: seed)
-    return (0..<count).map { _ in "{\"values\": \((0..<24).map { _ in numbers.float() })}" }
-  }
-
-  private func writePairs(_ name: String, count: Int, seed: UInt64) throws {
-    let sides = try lines(2 * count, seed: seed)
-    let pairs = (0..<count).map { "{\"a\": \(sides[2 * $0]), \"b\": \(sides[2 * $0 + 1])}\n" }
-    try folder.write(name, pairs.joined())
+    try folder.writeSearchModel()
+    try folder.writeSearchPairs()
+    try folder.writeSearchInputs()
   }
 
   private func shrink(_ flags: String..., output: String = "s.safetensors") throws -> Program {
@@ -148,17 +122,17 @@ struct ShrinkTests {
   }
 
   @Test func tooFewReferencesSayHowManyAreNeeded() throws {
-    try writePairs("pairs.jsonl", count: 9, seed: 4)
+    try folder.writeSearchPairs("pairs.jsonl", count: 9, seed: 4)
     let run = try shrink()
     #expect(run.status == 1)
     #expect(run.errors.contains("of 8 that are needed"), "\(run.errors)")
     #expect(run.errors.contains("32 lines or more"), "\(run.errors)")
-    try writePairs("verdict.jsonl", count: 9, seed: 5)
+    try folder.writeSearchPairs("verdict.jsonl", count: 9, seed: 5)
     #expect(try shrink("--verdict", "verdict.jsonl").status == 0)
   }
 
   @Test func noShareIsEmptyEvenWhereFewAreMeant() throws {
-    try writePairs("pairs.jsonl", count: 1, seed: 4)
+    try folder.writeSearchPairs("pairs.jsonl", count: 1, seed: 4)
     let run = try shrink("--few-references")
     #expect(run.status == 1)
     #expect(run.errors.contains("has 0 lines of 1 that are needed"), "\(run.errors)")
@@ -191,7 +165,7 @@ struct ShrinkTests {
     let pairs = String(decoding: try folder.bytes("pairs.jsonl"), as: UTF8.self)
     let first = try #require(pairs.firstMatch(of: /"a": (\{[^}]*\})/)).1
     try folder.write(
-      "inputs.jsonl", try lines(50, seed: 9).joined(separator: "\n") + "\n\(first)\n")
+      "inputs.jsonl", folder.searchLines(50, seed: 9).joined(separator: "\n") + "\n\(first)\n")
     let run = try shrink("--calibration", "inputs.jsonl")
     #expect(run.status == 1)
     #expect(run.errors.contains("--drop-overlap"), "\(run.errors)")

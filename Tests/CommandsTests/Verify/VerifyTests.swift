@@ -41,7 +41,7 @@ struct VerifyTests {
     #expect(
       keys == [
         "authenticated", "bytes", "checked", "coverage", "limits", "manifest", "path",
-        "schemaVersion",
+        "schemaVersion", "searches",
         "sha256", "signature", "sourceChecks", "tarSha256", "verdict", "warnings",
       ])
   }

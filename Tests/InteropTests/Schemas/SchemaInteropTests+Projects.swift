@@ -126,6 +126,24 @@ extension SchemaInteropTests {
       "{image: {recipe: small, calibration: a}, text: {scheme: int8}}"),
     Case("inputs alone", .faulty, "{scheme: int8}", "{calibration: inputs.jsonl}"),
     Case("empty inputs", .faulty, "{scheme: int8}", "{scheme: int8, calibration: }"),
+    Case("a search", .sound, "{scheme: int8}", "{smallest: {}, calibration: inputs.jsonl}"),
+    Case("a budget", .sound, "{scheme: int8}", "{smallest: {budget: 12MB}}"),
+    Case("a budget of bytes", .sound, "{scheme: int8}", "{smallest: {budget: 12000000}}"),
+    Case("a budget of no size", .faulty, "{scheme: int8}", "{smallest: {budget: 12XB}}"),
+    Case("a budget of nothing", .faulty, "{scheme: int8}", "{smallest: {budget: 0}}"),
+    Case("a search as a word", .faulty, "{scheme: int8}", "{smallest: true}"),
+    Case("an empty search", .faulty, "{scheme: int8}", "{smallest: }"),
+    Case("an unknown key of a search", .faulty, "{scheme: int8}", "{smallest: {size: 12MB}}"),
+    Case("a search beside a scheme", .faulty, "{scheme: int8}", "{smallest: {}, scheme: int8}"),
+    Case(
+      "a search beside encoders", .faulty, "{scheme: int8}", "{smallest: {}, image: {scheme: int8}}"
+    ),
+    Case(
+      "a search of one encoder", .faulty, "{scheme: int8}",
+      "{image: {smallest: {}}, text: {scheme: int8}}"),
+    Case(
+      "references of the verdict", .sound, "{scheme: int8}",
+      "{smallest: {verdict: \"flows/{flowName}/others.jsonl\"}}"),
     Case("an unknown recipe", .faulty, "{scheme: int8}", "{recipe: smal}"),
     Case("a recipe beside a scheme", .faulty, "{scheme: int8}", "{recipe: small, scheme: int8}"),
     Case("a recipe beside bits", .faulty, "{scheme: int8}", "{recipe: small, bits: 8}"),

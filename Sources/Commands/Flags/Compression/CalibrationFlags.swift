@@ -23,19 +23,29 @@ struct CalibrationFlags: ParsableArguments {
   func calibrationSet(
     besides references: [ReferenceSet], for model: Model, jobs: Int, _ console: Console
   ) throws -> CalibrationSet? {
-    guard let calibration else { return nil }
-    return try InputFiles.explainingInputs(for: model) {
-      var set = try CalibrationSet(argument: calibration)
-      if let decision = set.decision { console.note(decision) }
-      for references in references {
-        let (rest, dropped) = try explained {
-          try set.besides(
-            references, dropOverlap ? .dropped : .refused, for: model, runs: true, jobs: jobs)
+    try calibrationSets(besides: references, for: [model], jobs: jobs, console)?.first
+  }
+
+  /// The same for each of a model's encoders, of a file that is read once.
+  func calibrationSets(
+    besides references: [ReferenceSet], for models: [Model], jobs: Int, _ console: Console
+  ) throws -> [CalibrationSet]? {
+    guard let calibration, let first = models.first else { return nil }
+    return try InputFiles.explainingInputs(for: first) {
+      let whole = try CalibrationSet(argument: calibration)
+      if let decision = whole.decision { console.note(decision) }
+      return try models.map { model in
+        try references.reduce(whole) { set, references in
+          let (rest, dropped) = try explained {
+            try set.besides(
+              references, dropOverlap ? .dropped : .refused, for: model, runs: true, jobs: jobs)
+          }
+          if !dropped.isEmpty {
+            console.warn(CalibrationSet.droppedWords(dropped, of: calibration))
+          }
+          return rest
         }
-        if !dropped.isEmpty { console.warn(CalibrationSet.droppedWords(dropped, of: calibration)) }
-        set = rest
       }
-      return set
     }
   }
 

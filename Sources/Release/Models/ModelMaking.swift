@@ -1,0 +1,85 @@
+import Calibration
+import Formats
+import Gate
+import Graph
+import Inputs
+import Project
+import Proving
+import Search
+import StrictJSON
+import WeightCompression
+
+/// Makes the encoders of one model as a project says, or as a search finds.
+struct ModelMaking {
+  /// One encoder that ships.
+  struct Part {
+    let model: Model
+    let form: OutputForm
+    /// The inputs that weights are fitted to; nil if they are not.
+    let calibration: CalibrationSet?
+  }
+
+  /// How it ended.
+  struct Outcome {
+    let verdict: Verdict
+    /// Nil if the gate refused it.
+    var emitted: [EmittedModel]?
+    /// What a search found, for each part; nil without one.
+    var recipes: [Recipe]?
+    /// What is to be known of the verdict; nil where it says everything.
+    var words: String?
+  }
+
+  let parts: [Part]
+  /// All encoders of the model.
+  let trained: [Model]
+  let key: BuildPlan.Key
+  let limits: Limits
+  let jobs: Int
+  let paths: ScratchPaths
+  /// Told each step; from any thread.
+  let stepping: @Sendable (Prover.Step) -> Void
+  /// The gate on references.
+  let gate: (ReferenceSet) -> Gate
+
+  private func path(_ part: Part) -> String { paths.path(of: part.model.architecture.encoder) }
+
+  /// Compresses the parts as the project says.
+  func compressing(provenOn references: ReferenceSet) throws -> Outcome {
+    let parts = parts.compactMap { part in
+      key.compression.options(of: part.model.architecture.encoder).map { options in
+        Prover.Part(
+          part.model, options: options, calibration: part.calibration, as: part.form.value,
+          at: path(part))
+      }
+    }
+    switch try Prover(jobs: jobs, progress: stepping).run(parts, against: trained, by: gate(references)) {
+    case .proven(let emitted, let verdict): return Outcome(verdict: verdict, emitted: emitted)
+    case .refused(let verdict, _): return Outcome(verdict: verdict)
+    }
+  }
+
+  /// Compresses them as a search finds.
+  func searching(_ shares: ReferenceShares) throws -> Outcome {
+    let request = Search.Request(
+      parts.map { part in
+        Search.Part(
+          part.model, as: part.form.value, at: path(part), calibration: part.calibration,
+          shares: shares)
+      }, of: trained, on: shares, limits: limits, budget: key.compression.search?.budget,
+      gate: gate)
+    var search = try Search(
+      request, jobs: jobs, prover: Prover(jobs: jobs, progress: stepping)
+    ) { _ in }
+    switch try search.run() {
+    case .found(let emitted, let verdict, let recipes):
+      return Outcome(verdict: verdict, emitted: emitted, recipes: recipes)
+    case .refused(let verdict):
+      return Outcome(
+        verdict: verdict,
+        words:
+          "\(Figures.count(search.trials.count, "candidate")) judged, none proven; the reasons "
+          + "are against the one that came nearest")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Proving
+
+// The best of a size.
+extension Search {
+  mutating func best(_ budget: Int) throws -> Outcome {
+    let frontier = self.frontier
+    var room = try weightRoom(of: budget, frontier)
+    for _ in 0..<Search.mostTrials {
+      guard let allocation = frontier.best(bytes: room) else { break }
+      let candidate = try make(split(allocation))
+      let excess = try byteCount(of: candidate) - budget
+      guard excess > 0 else { return try proven(candidate) ?? refusal() }
+      room -= excess
+    }
+    throw SearchError.budgetTooSmall(
+      origin: origin, budget: budget, smallest: budget - room + frontier.smallest)
+  }
+
+  /// The frontier of all parts at once.
+  private var frontier: Frontier {
+    parts.count == 1
+      ? parts[0].choices.frontier
+      : Frontier(parts.flatMap { $0.choices.groups.map(\.choices) })
+  }
+
+  /// The allocation of each part.
+  private func split(_ all: Frontier.Allocation) -> [Frontier.Allocation?] {
+    var rest = all.places[...]
+    return parts.map { part in
+      let groups = part.choices.groups
+      let places = Array(rest.prefix(groups.count))
+      rest = rest.dropFirst(groups.count)
+      let chosen = zip(groups, places).map { $0.choices[$1] }
+      return Frontier.Allocation(
+        places: places, bytes: chosen.reduce(0) { $0 + $1.bytes },
+        loss: chosen.reduce(0) { $0 + $1.loss })
+    }
+  }
+
+  private func byteCount(of candidate: Candidate) throws -> Int {
+    try candidate.compressed.reduce(parts.reduce(0) { $0 + $1.noteBytes }) {
+      $0 + (try prover.byteCount(of: $1))
+    }
+  }
+
+  /// Bytes for the weights there is a choice about, from the size of all that is written.
+  private func weightRoom(of budget: Int, _ frontier: Frontier) throws -> Int {
+    guard let least = frontier.best(bytes: frontier.smallest) else { return 0 }
+    let unfitted = Candidate(
+      compressed: try zip(parts, split(least)).compactMap { part, allocation in
+        try allocation.map { try prover.compress(try part.proverPart($0, isFitted: false)) }
+      }, allocations: [])
+    return budget - (try byteCount(of: unfitted) - least.bytes)
+  }
+}

@@ -1,0 +1,84 @@
+import Gate
+import Proving
+
+// The smallest that passes.
+extension Search {
+  /// The smallest that passes on the search's share; nil if nothing does.
+  mutating func smallest() throws -> Trial? {
+    var found: [Trial] = []
+    for place in parts.indices {
+      guard let trial = try smallest(place) else { return nil }
+      found.append(trial)
+    }
+    return found.count == 1 ? found[0] : try together(found)
+  }
+
+  /// The smallest of one part beside the others as trained.
+  private mutating func smallest(_ place: Int) throws -> Trial? {
+    var bracket = Bracket()
+    var loss = parts[place].start(request.limits)
+    for _ in 0..<Search.mostTrials {
+      let allocations = parts.indices.map { $0 == place ? parts[place].allocated(loss) : nil }
+      if trials.contains(where: { $0.candidate.allocations == allocations }) { break }
+      let trial = try judge(try make(allocations))
+      bracket.take(trial)
+      if bracket.isNarrow || isEnded { break }
+      loss = Search.rounded(bracket.next(after: trial))
+    }
+    return bracket.passed
+  }
+
+  /// What was found of each part, as one; with smaller losses where that is refused.
+  private mutating func together(_ found: [Trial]) throws -> Trial? {
+    var candidate = Candidate(joining: found.map(\.candidate))
+    for number in 1...Search.mostTrials {
+      let trial = try judge(candidate)
+      if trial.verdict.isPassed { return trial }
+      guard number < Search.mostTrials, let next = try lessened(candidate) else { break }
+      candidate = next
+    }
+    return nil
+  }
+
+  /// Has a candidate proven, and smaller losses tried where that fails.
+  mutating func prove(_ found: Candidate) throws -> Outcome {
+    var candidate = found
+    for number in 1...Search.mostTrials {
+      if let outcome = try proven(candidate) { return outcome }
+      guard number < Search.mostTrials,
+        let next = try isEnded ? larger(than: candidate) : lessened(candidate)
+      else { break }
+      candidate = next
+    }
+    return try refusal()
+  }
+
+  private var isEnded: Bool {
+    trials.contains { $0.verdict.isPassed && $0.candidate.isWhole } && request.isEnded()
+  }
+
+  /// A candidate of less predicted loss than the last one, which was refused; nil if there is none.
+  private mutating func lessened(_ candidate: Candidate) throws -> Candidate? {
+    let use = trials.last?.use ?? .infinity
+    let margin = use.isFinite && use > 1 ? 0.9 / use : 0.7
+    let next = zip(parts, candidate.allocations).map { part, allocation in
+      allocation.map { part.allocated(Search.rounded($0.loss * margin)) }
+    }
+    return next == candidate.allocations ? nil : try make(next)
+  }
+
+  /// The next larger candidate that passed on the search's share; nil if there is none.
+  private func larger(than candidate: Candidate) -> Candidate? {
+    trials.map(\.candidate).filter(\.isWhole).filter { other in
+      other.bytes > candidate.bytes
+        && trials.contains { $0.candidate.allocations == other.allocations && $0.verdict.isPassed }
+    }.min { $0.bytes < $1.bytes }
+  }
+
+  /// Two digits, so that a search does not follow the rounding of sums.
+  private static func rounded(_ loss: Double) -> Double {
+    var unit = 1.0
+    while loss / unit < 10, unit > 1e-30 { unit /= 10 }
+    return (loss / unit).rounded() * unit
+  }
+}
