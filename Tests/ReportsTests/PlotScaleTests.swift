@@ -17,7 +17,16 @@ struct PlotScaleTests {
     #expect(scale.place(of: 15) == 50)
     #expect(scale.place(of: 10) > 0 && scale.place(of: 20) < 100)
     #expect(scale.place(of: -1e9) == 0 && scale.place(of: 1e9) == 100)
-    #expect(scale.ticks == [10, 12, 14, 16, 18, 20] || scale.ticks == [10, 15, 20])
+    #expect(scale.ticks == [10, 15, 20])
+  }
+
+  /// Three at least, and no more than a phone has room for.
+  @Test func thereAreAFewTicks() {
+    for end in stride(from: 0.9, to: 0.99999, by: 0.00371) {
+      let scale = PlotScale(between: end, and: 1, from: 0, to: 1)
+      #expect((3...6).contains(scale.ticks.count), "\(end): \(scale.ticks)")
+      #expect(scale.ticks.allSatisfy { $0 >= end && $0 <= 1 })
+    }
   }
 
   @Test func decadesAreEquallyFarApart() {

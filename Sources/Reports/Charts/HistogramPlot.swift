@@ -123,10 +123,7 @@ struct HistogramPlot {
   private static func ticks(
     from lower: Double, to upper: Double
   ) -> [(value: Double, label: String)] {
-    let scale = PlotScale(
-      [lower, upper], isLogarithmic: false, padding: 0, from: 0, to: 1)
-    return scale.ticks.filter { $0 >= lower && $0 <= upper }.map {
-      ($0, Figures.text($0, decimals: 9))
-    }
+    let scale = PlotScale(between: lower, and: upper, from: 0, to: 1)
+    return scale.ticks.map { ($0, Figures.text($0, decimals: 9)) }
   }
 }

@@ -27,6 +27,12 @@ struct PlotScale {
     (self.isLogarithmic, self.start, self.end) = (isLogarithmic, start, end)
   }
 
+  /// A scale whose steps add to the value, with these very ends.
+  init(between lower: Double, and upper: Double, from start: Double, to end: Double) {
+    (self.lower, self.upper, isLogarithmic) = (lower, upper, false)
+    (self.start, self.end) = (start, end)
+  }
+
   /// The place of a value; those beyond the ends are at the ends.
   func place(of value: Double) -> Double {
     let moved = isLogarithmic ? Logarithm.ten(value) : value
@@ -39,7 +45,7 @@ struct PlotScale {
     return moved >= lower && moved <= upper
   }
 
-  /// Round values between the ends: three to seven of them.
+  /// Round values between the ends: some three to six of them.
   var ticks: [Double] { isLogarithmic ? logarithmicTicks : linearTicks(count: 4) }
 
   private var logarithmicTicks: [Double] {
@@ -57,7 +63,7 @@ struct PlotScale {
     let rough = (upper - lower) / Double(count)
     let exponent = Int(Logarithm.ten(rough).rounded(.down))
     let unit = Logarithm.power(ofTen: exponent)
-    let step = [1, 2, 5, 10].map { $0 * unit }.first { $0 >= rough } ?? rough
+    let step = [1, 2, 2.5, 5, 10].map { $0 * unit }.first { $0 >= rough } ?? rough
     let first = Int((lower / step).rounded(.up)), last = Int((upper / step).rounded(.down))
     return first <= last ? (first...last).map { Double($0) * step } : []
   }
