@@ -21,7 +21,7 @@ struct ShrinkInterruptionTests {
       mkfifo said; exec 3<>said
       dd if=/dev/zero of=said bs=4096 oflag=nonblock 2>/dev/null
       "$@" 2>said 3>&- & held=$!
-      until grep -q '^1 ' /proc/$held/syscall 2>/dev/null; do
+      until grep -q '^1 0x2 ' /proc/$held/syscall 2>/dev/null; do
         kill -0 $held 2>/dev/null || exit 99
         sleep 0.005
       done
@@ -29,8 +29,8 @@ struct ShrinkInterruptionTests {
     signal() {
       kill -"$1" $held || exit 98
       # Taken from the process, and a thread in sigwait again: rt_sigtimedwait is call 128.
-      until ! kill -0 $held 2>/dev/null || {
-        grep -q '^ShdPnd:\s*0*$' /proc/$held/status &&
+      until grep -q '^State:.[ZX]' /proc/$held/status || {
+        grep -q '^ShdPnd:.0*$' /proc/$held/status &&
           cat /proc/$held/task/*/syscall 2>/dev/null | grep -q '^128 '; }; do sleep 0.005; done
     }
     release() { exec 4<said 3>&-; tr -d '\0' <&4; }
@@ -92,7 +92,8 @@ struct ShrinkInterruptionTests {
   /// Nobody asked for the best so far, or nothing has passed yet.
   @Test(arguments: [[], ["--keep-best", "--limits", "strict,similarity-drift-max=0"]])
   func anInterruptLeavesNothing(_ flags: [String]) throws {
-    // One hidden file is that of the recipe; the other a candidate's.
+    // So many that judging takes a while. One hidden file is the recipe's, the others a candidate's.
+    try folder.writeSearchPairs(count: 3000)
     let run = try Program.interrupt(
       [
         "shrink", "model", "--references", "pairs.jsonl", "-o", "S.mlpackage", "--write-recipe",
