@@ -35,6 +35,9 @@ final class ProgressLine: Sendable {
   /// Begins a part of longer work, to which all further steps belong.
   func begin(_ part: ProgressStep.Part?) { state.withLock { $0.part = part } }
 
+  /// Shows a step whose end nobody can know.
+  func show(_ what: String) { show(ProgressStep(name: what, done: 0, total: nil)) }
+
   /// Shows a share of some work.
   func show(_ what: String, _ done: Int, of total: Int) {
     show(ProgressStep(name: what, done: done, total: total))
@@ -74,7 +77,7 @@ final class ProgressLine: Sendable {
       } else {
         finish(&state)
       }
-      let left = state.left.take(step.done, of: step.total, at: now)
+      let left = step.total.flatMap { state.left.take(step.done, of: $0, at: now) }
       state.last = (step, left, false)
       if let written = state.written, now - written < ProgressLine.pause { return }
       write(&state, at: now)
