@@ -43,6 +43,12 @@ final class ProgressLine: Sendable {
     show(ProgressStep(name: what, done: done, total: total))
   }
 
+  /// Shows how many bytes of a file were read; nothing of one that is read at once.
+  func show(read: Int, of total: Int) {
+    guard total >= 1_000_000 else { return }
+    show("reading megabytes", read / 1_000_000, of: total / 1_000_000)
+  }
+
   /// Shows a share of some work, of which pieces end on any thread.
   func counting(_ what: String, of total: Int) -> @Sendable () -> Void {
     let count = Counter()
