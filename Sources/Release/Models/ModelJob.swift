@@ -6,6 +6,7 @@ import Graph
 import Inputs
 import Packaging
 import Project
+import Proving
 import Search
 
 /// Makes the encoders of one model and has them proven, all of them together; see `Prover`.
