@@ -135,16 +135,18 @@ struct BuildCommand: ParsableCommand {
   private func say(_ event: BuildEvent, _ console: Console, _ progress: ProgressLine) {
     progress.clear()
     switch event {
-    case .proving(_, _, let number, let count): progress.begin(.model(number, of: count))
-    case .packed(let count, let total): progress.show("packing", count, of: total)
-    default: break
-    }
-    switch event {
     case .warning(let text): console.warn(text)
     case .refusedModel(let model, _): console.note("\(model): refused")
     case .unusableModel(let model, _): console.note("\(model): cannot be used")
     case .refusedCustomer: break
-    case .note, .proving, .proven, .recalled, .packed, .packaged: console.note("\(event)")
+    case .proving(_, _, let number, let count):
+      console.note("\(event)")
+      progress.begin(.model(number, of: count))
+    case .packed(let count, let total):
+      console.note("\(event)")
+      progress.begin(nil)
+      progress.show("packing", count, of: total)
+    case .note, .proven, .recalled, .packaged: console.note("\(event)")
     }
   }
 

@@ -101,7 +101,7 @@ struct ExplainCommand: ParsableCommand {
     let set = try gate.references(references, for: measure.models.first, console)
     let progress = ProgressLine(console)
     defer { progress.clear() }
-    var judge = try gate.gate(on: set, source: nil, jobs: jobs.count)
+    var judge = try gate.gate(on: set, source: nil, jobs: jobs.count).keepingBaselines()
     judge.attribution = .always
     let verdict = try gate.explaining(for: (measure.models + candidate.models).first) {
       try Prover(jobs: jobs.count, progress: progress.show).judge(

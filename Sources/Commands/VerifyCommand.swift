@@ -94,7 +94,10 @@ struct VerifyCommand: ParsableCommand {
     profile: ProfileFlag? = nil, replay: ReplayFlags? = nil
   ) throws {
     do {
-      let package = try PackageVerifier.verifyOpening(archive)
+      let progress = ProgressLine(console)
+      defer { progress.clear() }
+      let package = try PackageVerifier.verifyOpening(archive) { progress.show(read: $0, of: $1) }
+      progress.clear()
       try PackagePlace.require(package)
       let report = try signature?.check(package, console) ?? SignatureFlags.unchecked(archive)
       try expected?.require(package, shared, console)

@@ -12,6 +12,8 @@ package struct Gate {
   /// The search before it, for the receipts; nil without one.
   private var search: SearchRecord?
   let jobs: Int
+  /// Whether outputs of baselines are kept for the next candidate.
+  private(set) var keepsBaselines = false
   /// Which verdicts say what makes the drift.
   package var attribution = Attribution.ofRefusals
 
@@ -47,6 +49,14 @@ package struct Gate {
     precondition(shares.verdict.digest == references.digest, "a verdict on other references")
     var gate = self
     gate.search = SearchRecord(shares, searchCandidates: searched, verdictCandidates: judged)
+    return gate
+  }
+
+  /// The same gate for one candidate after the other: a baseline runs on the references once, as long as
+  /// its bytes stay the same.
+  package func keepingBaselines() -> Gate {
+    var gate = self
+    gate.keepsBaselines = true
     return gate
   }
 

@@ -172,13 +172,15 @@ struct GateRun {
     let runs = (ours + theirs).reduce(0) { $0 + $1.inputs.count }
     var done = 0
     func run(
-      _ model: Model, _ slot: EncoderSlot, _ texts: [[Int32]]
+      _ model: Model, _ slot: EncoderSlot, _ texts: [[Int32]], keeps: Bool = false
     ) throws -> (runner: ModelRunner, outputs: EncoderOutputs) {
       let (progress, before) = (progress, done)
       done += slot.inputs.count
       let runner = try ModelRunner(model: model, jobs: gate.jobs)
       defer { runner.forgetWeights() }
-      let outputs = try evaluation.references.outputs(of: runner, slot.inputs, besides: texts) {
+      let outputs = try evaluation.references.outputs(
+        of: runner, slot.inputs, besides: texts, keeps: keeps
+      ) {
         progress(.running(before + $0, of: runs))
       }
       return (runner, outputs)
@@ -186,10 +188,10 @@ struct GateRun {
     let old = try zip(slots, texts).map { slot, texts in
       try slot.baseline.map { baseline in
         guard let counterpart = slot.counterpart, counterpart.keptTokens != nil else {
-          return try run(baseline, slot, texts)
+          return try run(baseline, slot, texts, keeps: gate.keepsBaselines)
         }
         // The references judge against all tokens; generated texts are of the candidate's.
-        let whole = try run(baseline, slot, [])
+        let whole = try run(baseline, slot, [], keeps: gate.keepsBaselines)
         let runner = try ModelRunner(model: counterpart, jobs: gate.jobs)
         defer { runner.forgetWeights() }
         let generated = try runner.outputs(forTokens: texts)
@@ -234,17 +236,4 @@ struct GateRun {
       side: "encoders",
       fault: "give embeddings of \(first.outputs.width) and of \(other.outputs.width)")
   }
-}
-
-/// Both sides after their run.
-private struct RunSides {
-  /// One row per distinct input.
-  let before: OutputMatrix
-  let after: OutputMatrix
-  /// One for each encoder, as all that follow; nil where no texts ran.
-  let generated: [GeneratedOutputs?]
-  /// Nil if outputs were given.
-  let baselines: [ModelRunner?]
-  /// Nil if outputs were given, and where the candidate leaves the encoder as the baseline has it.
-  let candidates: [ModelRunner?]
 }

@@ -65,7 +65,8 @@ package struct Search {
       budget: Int?, gate: (ReferenceSet) throws -> Gate
     ) rethrows {
       (self.parts, self.trained, self.shares) = (parts, trained, shares)
-      (search, verdict) = (try gate(shares.search), try gate(shares.verdict))
+      search = try gate(shares.search).keepingBaselines()
+      verdict = try gate(shares.verdict).keepingBaselines()
       (self.limits, self.budget) = (limits, budget)
     }
   }

@@ -1,6 +1,6 @@
 import Files
 package import Graph
-package import Weights
+import Weights
 
 /// Estimates the loss of compression from a sample of each tensor.
 package enum ExpectedErrors {

@@ -81,8 +81,25 @@ struct GateTests {
     let seen = Seen()
     _ = try Gate(on: Self.references(), Limits(), threshold: nil, jobs: 1).judge(
       .model(denseModel(Self.weight)), against: .model(denseModel(Self.weight))
-    ) { seen.add($0, $1) }
+    ) { if case .running(let done, let total) = $0 { seen.add(done, total) } }
     #expect(seen.last == [48, 48])
+  }
+
+  @Test func aBaselineRunsOnceWhileItsBytesAreTheSame() throws {
+    // What has the digest of a baseline that was run counts as it; its numbers are not run again.
+    let other = Self.weight.map { $0.map { $0 + 0.3 } }
+    let candidate = try denseModel(Self.weight, digest: "candidate")
+    func metrics(_ gate: Gate, _ weight: [[Float]], _ digest: String) throws -> DriftMetrics? {
+      try gate.judge([candidate], against: [try denseModel(weight, digest: digest)]).metrics
+    }
+    let once = Gate(on: try Self.references(), try Limits(), threshold: nil, jobs: 1)
+    let gate = once.keepingBaselines()
+    let first = try metrics(gate, Self.weight, "baseline")
+    #expect(try metrics(gate, other, "baseline") == first)
+    #expect(try metrics(gate, other, "another") != first)
+    let afresh = Gate(on: try Self.references(), try Limits(), threshold: nil, jobs: 1)
+    #expect(try metrics(afresh, Self.weight, "baseline") == first)
+    #expect(try metrics(afresh, other, "baseline") != first)
   }
 
   // MARK: - Outputs

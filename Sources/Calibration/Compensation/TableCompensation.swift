@@ -62,7 +62,9 @@ enum TableCompensation {
         PaletteCodes(
           bits: palettes[0].bits, indices: palettes.flatMap(\.indices),
           entries: .floats(
-            palettes.flatMap { if case .floats(let values) = $0.entries { values } else { [] } }),
+            palettes.flatMap { codes -> [Float] in
+              if case .floats(let values) = codes.entries { values } else { [] }
+            }),
           width: palettes[0].width, blocks: blocks))
     }
     let linear = parts.compactMap { if case .linear(let codes) = $0 { codes } else { nil } }

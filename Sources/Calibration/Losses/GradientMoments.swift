@@ -1,6 +1,7 @@
 import Execution
 import Files
 import Graph
+import WeightCompression
 import Weights
 
 /// Second moments of the gradients of a model's outputs by what its weights give: by the rows that
@@ -36,7 +37,7 @@ extension OutputLosses {
   func gradientMoments() throws -> GradientMoments {
     let names = uses.filter { WeightUse.haveMoments($0.value) }.keys.sorted()
     guard !names.isEmpty else { return GradientMoments() }
-    let uses = names.map { uses[$0] ?? [] }
+    let uses = names.map { self.uses[$0] ?? [] }
     let executor = Executor(weights: model.weights, jobs: 1)
     var statistics = uses.map { uses in
       Optional(LayerStatistics(inputs: uses.first?.gradientWidth ?? 1, outputs: 0, jobs: jobs))

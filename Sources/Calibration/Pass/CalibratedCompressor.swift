@@ -38,7 +38,9 @@ package enum CalibratedCompressor {
     let gradients =
       try losing.isEmpty
       ? GradientMoments()
-      : memory.gradients { try gradients(of: model, calibration, settings, jobs: jobs) }
+      : memory.gradients {
+        try CalibratedCompressor.gradients(of: model, calibration, settings, jobs: jobs)
+      }
     var pass = try CalibrationPass(
       model: model, layers: layers, sample: sample, plan: plan, gradients: gradients,
       memory: memory, settings: settings, jobs: jobs, progress: progress)

@@ -35,9 +35,18 @@ final class ProgressLine: Sendable {
   /// Begins a part of longer work, to which all further steps belong.
   func begin(_ part: ProgressStep.Part?) { state.withLock { $0.part = part } }
 
+  /// Shows a step whose end nobody can know.
+  func show(_ what: String) { show(ProgressStep(name: what, done: 0, total: nil)) }
+
   /// Shows a share of some work.
   func show(_ what: String, _ done: Int, of total: Int) {
     show(ProgressStep(name: what, done: done, total: total))
+  }
+
+  /// Shows how many bytes of a file were read; nothing of one that is read at once.
+  func show(read: Int, of total: Int) {
+    guard total >= 1_000_000 else { return }
+    show("reading megabytes", read / 1_000_000, of: total / 1_000_000)
   }
 
   /// Shows a share of some work, of which pieces end on any thread.
@@ -74,7 +83,7 @@ final class ProgressLine: Sendable {
       } else {
         finish(&state)
       }
-      let left = state.left.take(step.done, of: step.total, at: now)
+      let left = step.total.flatMap { state.left.take(step.done, of: $0, at: now) }
       state.last = (step, left, false)
       if let written = state.written, now - written < ProgressLine.pause { return }
       write(&state, at: now)

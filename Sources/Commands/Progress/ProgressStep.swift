@@ -7,7 +7,8 @@ struct ProgressStep: Equatable, Sendable {
   /// What is done: `calibrating`.
   let name: String
   let done: Int
-  let total: Int
+  /// Nil where nobody can know.
+  let total: Int?
   /// The one that was done last, where it has a name.
   var item: String?
   /// What the step is a part of, where there are several such.
@@ -43,7 +44,8 @@ struct ProgressStep: Equatable, Sendable {
   func words(secondsLeft: Double?) -> String {
     let left = secondsLeft.map { ", \(TimeLeft.words($0))" } ?? ""
     let item = item.map { " (\($0))" } ?? ""
-    return "\(part?.words ?? "")\(name) \(done) of \(total)\(left)\(item)"
+    let share = total.map { " \(done) of \($0)" } ?? ""
+    return "\(part?.words ?? "")\(name)\(share)\(left)\(item)"
   }
 
   /// One line for machines, with the newline.
@@ -52,7 +54,7 @@ struct ProgressStep: Equatable, Sendable {
   func line(of command: String, secondsLeft: Double?) -> String {
     let members: [String: JSONValue] = [
       "schemaVersion": 1, "event": "progress", "command": .string(command), "step": .string(name),
-      "done": .integer(done), "total": .integer(total),
+      "done": .integer(done), "total": total.map { .integer($0) } ?? .null,
       "secondsLeft": secondsLeft.map { .integer(Int($0.rounded(.up))) } ?? .null,
       "item": item.map { .string($0) } ?? .null,
     ]

@@ -39,7 +39,8 @@ extension ModelReport {
 
   /// Takes what a model is made of: its bytes as trained.
   mutating func take(trained model: Model, receipts: [DriftReceipt]) throws {
-    trainedBytes = (trainedBytes ?? 0) + (try model.plainByteCount())
+    // Of two encoders the sum; a size that no machine could hold is not told.
+    if let bytes = try model.plainByteCount() { trainedBytes = (trainedBytes ?? 0) + bytes }
     // Judging took the digests already.
     let bytes = try receipts.first?.baseline ?? model.digests()
     digests.append(NamedDigest("weights as trained", bytes.weights.hex))

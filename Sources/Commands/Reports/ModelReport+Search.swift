@@ -18,7 +18,9 @@ extension ModelReport {
     try self.init(name, verdict, on: shares.verdict.images)
     isSearch = true
     budget = request.budget
-    candidates = trials.enumerated().map { Candidate($0.element, number: $0.offset + 1) }
+    candidates = trials.enumerated().map {
+      Candidate(JudgedTrial($0.element), number: $0.offset + 1)
+    }
     for (place, part) in request.parts.enumerated() {
       let receipts = verdict.receipts.dropFirst(place).prefix(1)
       try take(trained: part.model, receipts: Array(receipts))

@@ -51,7 +51,12 @@ extension ModelReport {
     }
     trainedBytes = evidence.trainedBytes
     take(evidence.receipts, evidence)
-    if let verdict = evidence.verdict, !weights.isEmpty {
+    if !evidence.trials.isEmpty {
+      isSearch = true
+      candidates = evidence.trials.enumerated().map {
+        Candidate($0.element, number: $0.offset + 1)
+      }
+    } else if let verdict = evidence.verdict, !weights.isEmpty {
       candidates = [Candidate(weightBytes: weights.reduce(0) { $0 + $1.byteCount }, verdict)]
     }
   }

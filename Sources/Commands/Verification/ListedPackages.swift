@@ -23,11 +23,16 @@ struct ListedPackages {
 
   /// The faults of packages, a sentence for each, in the order of the list.
   ///
-  /// - Parameter look: called with each sound one; returns any other fault of it. None is kept.
+  /// - Parameters:
+  ///   - progress: told how many were looked at, of how many.
+  ///   - look: called with each sound one; returns any other fault of it. None is kept.
   /// - Throws: `FileError` when one cannot be read, or a model takes more memory than may be used;
   ///   errors from `look`.
-  func faults(_ look: (VerifiedPackage) throws -> String?) throws -> [String] {
-    try files.compactMap { file in
+  func faults(
+    progress: (Int, Int) -> Void, _ look: (VerifiedPackage) throws -> String?
+  ) throws -> [String] {
+    try files.enumerated().compactMap { place, file in
+      defer { progress(place + 1, files.count) }
       do {
         let package = try PackageVerifier.verifyOpening(Folder.join(folder, file.path))
         if let fault = try PackagePlace.fault(of: package) { return fault.words }

@@ -66,11 +66,16 @@ struct SumsVerification {
   ) throws -> ListedPackages {
     let packages = ListedPackages(of: sums, in: folder)
     var weaker: [String] = []
-    let faults = try packages.faults { package in
+    let progress = ProgressLine(console)
+    defer { progress.clear() }
+    let faults = try packages.faults(
+      progress: { progress.show("verifying packages", $0, of: $1) }
+    ) { package in
       weaker += profile.faults(of: package)
       gate.note(package)
       return try signatures.fault(of: package)
     }
+    progress.clear()
     guard faults.isEmpty else {
       throw Failure(
         message:

@@ -56,7 +56,7 @@ package struct MendBench {
   package init(of gate: Gate, _ candidate: [Model], against trained: [Model]) throws {
     self.gate = gate
     sides = (candidate, trained)
-    let run = try GateRun(of: gate, .models(candidate), against: .models(trained)) { _, _ in }
+    let run = try GateRun(of: gate, .models(candidate), against: .models(trained)) { _ in }
     evaluation = run.evaluation
     var before: OutputMatrix?
     var encoders: [Encoder?] = []
@@ -140,7 +140,7 @@ package struct MendBench {
   /// Measures all references with some weights replaced, by their values.
   package func measure(_ replaced: [Place: [Float]]) throws -> Measured {
     let outputs = try outputs(replaced, evaluation.references.inputs.indices.map { $0 })
-    let findings = evaluation.findings(baseline: before, candidate: outputs)
+    let findings = evaluation.findings(baseline: before, candidate: outputs, jobs: gate.jobs)
     return Measured(
       metrics: findings.metrics, isInside: findings.reasons.isEmpty && findings.metrics != nil,
       use: findings.metrics.map { evaluation.limits.use($0) } ?? .infinity, worst: findings)

@@ -70,10 +70,11 @@ extension ReferenceSet {
   ///
   /// - Parameters:
   ///   - texts: as `ModelRunner.outputs(forTokens:)` takes them.
+  ///   - keeps: whether a further run of the model on these inputs shall take the outputs of this one.
   ///   - progress: called with the number of inputs done.
   /// - Throws: as `ModelRunner.outputs(for:)`, for an input by its line.
   package func outputs(
-    of runner: ModelRunner, _ rows: [Int], besides texts: [[Int32]] = [],
+    of runner: ModelRunner, _ rows: [Int], besides texts: [[Int32]] = [], keeps: Bool = false,
     progress: @escaping @Sendable (Int) -> Void
   ) throws -> EncoderOutputs {
     if let known = try known(runner.model, rows) {
@@ -84,6 +85,7 @@ extension ReferenceSet {
       let outputs = try runner.outputs(for: inputs, images: images) { count, _ in
         progress(count)
       }
+      if keeps { memory.keep(outputs, try OutputMemory.Key(runner.model, inputs)) }
       return EncoderOutputs(references: outputs, generated: try runner.outputs(forTokens: texts))
     }
   }

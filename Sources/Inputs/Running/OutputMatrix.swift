@@ -23,7 +23,12 @@ package struct OutputMatrix: Equatable, Sendable {
 
   /// The rows of the given numbers, in that order.
   package func picking(_ rows: [Int]) -> OutputMatrix {
-    OutputMatrix(rowCount: rows.count, width: width, values: rows.flatMap { self[$0] })
+    // Most often nothing is left out or moved, and there may be much to copy.
+    if rows.elementsEqual(0..<rowCount) { return self }
+    var values: [Float] = []
+    values.reserveCapacity(rows.count * width)
+    for row in rows { values += self[row] }
+    return OutputMatrix(rowCount: rows.count, width: width, values: values)
   }
 
   /// The same rows with zeros behind them.

@@ -14,12 +14,15 @@ extension PackageVerifier {
   /// - Parameters:
   ///   - limit: most bytes of one model's files that are held in memory.
   ///   - folder: where the others go.
+  ///   - progress: told how many bytes of the files were read, of how many.
   /// - Throws: as `verify(_:)`, and `FileError` when a model does not fit on the disk.
   package static func verifyOpening(
     _ path: String, memory limit: Int = Memory.unasked,
-    spillingTo folder: String = SpilledFile.folder
+    spillingTo folder: String = SpilledFile.folder,
+    progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) throws -> VerifiedPackage {
-    try verify(path, sink: ModelOpening(archive: path, limit: limit, folder: folder))
+    try verify(
+      path, sink: ModelOpening(archive: path, limit: limit, folder: folder, progress: progress))
   }
 }
 
@@ -28,6 +31,9 @@ private final class ModelOpening: EntrySink {
   private let archive: String
   private let limit: Int
   private let folder: String
+  private let progress: (Int, Int) -> Void
+  /// Bytes of files behind the manifest: those that were read, and all that it lists.
+  private var (read, total) = (0, 0)
   private var models: [String: ModelEntry] = [:]
   private var model: HeldModel?
   private var place = Place.nowhere
@@ -40,8 +46,11 @@ private final class ModelOpening: EntrySink {
     case nowhere, manifest, header, part(String), companion(String)
   }
 
-  init(archive: String, limit: Int, folder: String) {
+  init(
+    archive: String, limit: Int, folder: String, progress: @escaping (Int, Int) -> Void
+  ) {
     self.archive = archive
+    self.progress = progress
     self.limit = limit
     self.folder = folder
   }
@@ -86,6 +95,10 @@ private final class ModelOpening: EntrySink {
   }
 
   func take(_ piece: RawSpan) throws {
+    if total > 0 {
+      read += piece.byteCount
+      progress(read, total)
+    }
     switch place {
     case .nowhere: break
     case .part:
@@ -118,6 +131,8 @@ private final class ModelOpening: EntrySink {
       models = Dictionary(
         manifest.models.map { (Folder.parent(of: $0.path.string), $0) }
       ) { first, _ in first }
+      // A manifest may say anything until its files were read.
+      total = manifest.files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue }
     case .header:
       unsafe file?.write(bytes.span.bytes)
       try keep("")

@@ -2,6 +2,7 @@ package import Formats
 package import Gate
 import Packaging
 import Project
+package import Search
 import Weights
 
 /// What speaks for or against a model of a build, as far as the build saw it.
@@ -13,6 +14,8 @@ package struct BuildEvidence: Equatable, Sendable {
   package let calibration: String?
   /// The verdict; nil where the store had the model, and where no gate ran.
   package let verdict: Verdict?
+  /// The candidates of a search, in order; empty without one.
+  package let trials: [JudgedTrial]
   /// One for each encoder that ships; empty if it did not pass.
   package let receipts: [DriftReceipt]
   /// The encoders that were made, or brought back, which have no weights listed then.
@@ -22,9 +25,11 @@ package struct BuildEvidence: Equatable, Sendable {
   /// Why it was refused or cannot be used, a sentence each.
   package let reasons: [String]
 
-  init(_ key: BuildPlan.Key, _ outcome: ModelOutcome, _ verdict: Verdict?) {
+  init(
+    _ key: BuildPlan.Key, _ outcome: ModelOutcome, _ verdict: Verdict?, _ trials: [JudgedTrial]
+  ) {
     (source, references, calibration) = (key.source, key.references, key.calibration)
-    self.verdict = verdict
+    (self.verdict, self.trials) = (verdict, trials)
     receipts = outcome.receipts
     switch outcome {
     case .proven(let model):

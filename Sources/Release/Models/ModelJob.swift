@@ -6,6 +6,8 @@ import Graph
 import Inputs
 import Packaging
 import Project
+import Proving
+import Search
 
 /// Makes the encoders of one model and has them proven, all of them together; see `Prover`.
 struct ModelJob {
@@ -25,10 +27,12 @@ struct ModelJob {
   ///
   /// - Parameters:
   ///   - warn: told what is doubtful.
-  ///   - look: sees the verdict.
+  ///   - look: sees the verdict, and the candidates of a search.
   /// - Throws: only what is wrong with the machine, such as a full disk; what is wrong with the
   ///   model is an outcome.
-  func run(warn: (String) -> Void, look: (Verdict) -> Void) throws -> ModelOutcome {
+  func run(
+    warn: (String) -> Void, look: (Verdict, [JudgedTrial]) -> Void
+  ) throws -> ModelOutcome {
     do {
       return try compressAndProve(warn: warn, look: look)
     } catch EmissionError.readBackDiffers(let path, let tensor) {
@@ -40,7 +44,7 @@ struct ModelJob {
   }
 
   private func compressAndProve(
-    warn: (String) -> Void, look: (Verdict) -> Void
+    warn: (String) -> Void, look: (Verdict, [JudgedTrial]) -> Void
   ) throws -> ModelOutcome {
     let check = try job.key.sourceCheck?.open()
     let references = try job.key.referenceSet()
@@ -73,7 +77,7 @@ struct ModelJob {
         jobs: jobs)
     }
     let outcome = try shares.map(make.searching) ?? make.compressing(provenOn: references)
-    look(outcome.verdict)
+    look(outcome.verdict, outcome.trials)
     outcome.verdict.warnings.forEach(warn)
     outcome.verdict.thresholdAdvice?.projectWords.forEach(warn)
     if let words = outcome.words { warn(words) }

@@ -26,6 +26,8 @@ struct ModelMaking {
     var emitted: [EmittedModel]?
     /// What a search found, for each part; nil without one.
     var recipes: [Recipe]?
+    /// The candidates of a search, in order; empty without one.
+    var trials: [JudgedTrial] = []
     /// What is to be known of the verdict; nil where it says everything.
     var words: String?
   }
@@ -73,10 +75,12 @@ struct ModelMaking {
     ) { _ in }
     switch try search.run() {
     case .found(let emitted, let verdict, let recipes):
-      return Outcome(verdict: verdict, emitted: emitted, recipes: recipes)
+      return Outcome(
+        verdict: verdict, emitted: emitted, recipes: recipes,
+        trials: search.trials.map(JudgedTrial.init))
     case .refused(let verdict):
       return Outcome(
-        verdict: verdict,
+        verdict: verdict, trials: search.trials.map(JudgedTrial.init),
         words:
           "\(Figures.count(search.trials.count, "candidate")) judged, none proven; the reasons "
           + "are against the one that came nearest")

@@ -5,6 +5,7 @@ import Graph
 import Inputs
 import Packaging
 import Project
+import Search
 import Proving
 import Store
 import WeightCompression
@@ -137,9 +138,9 @@ final class ModelWork {
       todo.append((job, key))
     }
     for (number, (job, key)) in todo.enumerated() {
-      var verdict: Verdict?
+      var verdict: Verdict?, trials: [JudgedTrial] = []
       let (outcome, isCached) = try self.outcome(
-        of: job, key, onlyCached: cached.contains(key.description), look: { verdict = $0 }
+        of: job, key, onlyCached: cached.contains(key.description), look: { (verdict, trials) = ($0, $1) }
       ) { method in
         progress(
           .proving(
@@ -148,13 +149,13 @@ final class ModelWork {
       outcomes[key] = outcome
       report(
         plan.jobs[job].label, key, outcome, isCached: isCached,
-        BuildEvidence(plan.jobs[job].key, outcome, verdict))
+        BuildEvidence(plan.jobs[job].key, outcome, verdict, trials))
     }
     memory.forget()
   }
 
   private func outcome(
-    of number: Int, _ key: ActionKey, onlyCached: Bool, look: (Verdict) -> Void,
+    of number: Int, _ key: ActionKey, onlyCached: Bool, look: (Verdict, [JudgedTrial]) -> Void,
     starting: (String) -> Void
   ) throws -> (ModelOutcome, isCached: Bool) {
     let job = plan.jobs[number]

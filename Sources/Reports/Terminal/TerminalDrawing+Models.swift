@@ -19,7 +19,9 @@ extension TerminalDrawing {
 
   /// The candidates of a search: their sizes as bars, and their drift as a line.
   package func trials(_ trials: [Trial]) -> String {
-    let candidates = trials.enumerated().map { Candidate($0.element, number: $0.offset + 1) }
+    let candidates = trials.enumerated().map {
+      Candidate(JudgedTrial($0.element), number: $0.offset + 1)
+    }
     let most = Double(max(1, candidates.map(\.weightBytes).max() ?? 1))
     let bars = bars(
       candidates.map { candidate in

@@ -28,7 +28,7 @@ extension Candidate {
   }
 
   /// A candidate of a search.
-  package init(_ trial: Trial, number: Int) {
+  package init(_ trial: JudgedTrial, number: Int) {
     self.number = number
     (share, weightBytes) = (trial.share.rawValue, trial.weightBytes)
     predictedLoss = trial.predictedLoss

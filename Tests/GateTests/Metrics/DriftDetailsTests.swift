@@ -15,7 +15,8 @@ struct DriftDetailsTests {
     let references = try ReferenceSet(bytes: Array(lines.joined(separator: "\n").utf8), origin: "r")
     let evaluation = try Evaluation(
       references: references, meaning: nil, limits: Limits(of: .standard), threshold: nil)
-    return evaluation.findings(baseline: matrix(baseline), candidate: matrix(candidate))
+    return evaluation.findings(
+      baseline: matrix(baseline), candidate: matrix(candidate), jobs: 1)
   }
 
   /// As `EmbeddingDriftTests.valuesWorkedOutByHand`: row 1 turned, and took 0's nearest neighbour.
