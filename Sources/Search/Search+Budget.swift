@@ -27,13 +27,9 @@ extension Search {
   private func split(_ all: Frontier.Allocation) -> [Frontier.Allocation?] {
     var rest = all.places[...]
     return parts.map { part in
-      let groups = part.choices.groups
-      let places = Array(rest.prefix(groups.count))
-      rest = rest.dropFirst(groups.count)
-      let chosen = zip(groups, places).map { $0.choices[$1] }
-      return Frontier.Allocation(
-        places: places, bytes: chosen.reduce(0) { $0 + $1.bytes },
-        loss: chosen.reduce(0) { $0 + $1.loss })
+      let choices = part.choices.groups.map(\.choices)
+      defer { rest = rest.dropFirst(choices.count) }
+      return Frontier.Allocation(places: Array(rest.prefix(choices.count)), of: choices)
     }
   }
 

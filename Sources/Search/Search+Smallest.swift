@@ -15,17 +15,19 @@ extension Search {
 
   /// The smallest of one part beside the others as trained.
   private mutating func smallest(_ place: Int) throws -> Trial? {
-    var bracket = Bracket()
-    var loss = parts[place].start(request.limits)
-    for _ in 0..<Search.mostTrials {
-      let allocations = parts.indices.map { $0 == place ? parts[place].allocated(loss) : nil }
-      if trials.contains(where: { $0.candidate.allocations == allocations }) { break }
-      let trial = try judge(try make(allocations))
-      bracket.take(trial)
-      if bracket.isNarrow || isEnded { break }
-      loss = Search.rounded(bracket.next(after: trial))
+    var (bracket, least): (Bracket, Trial?) = (parts[place].bracket, nil)
+    var allocation = parts[place].start(request.limits)
+    for number in 1...bracket.mostTrials {
+      let trial = try judge(try make(parts.indices.map { $0 == place ? allocation : nil }))
+      let isPassed = trial.verdict.isPassed
+      bracket.take(Bracket.Probe(allocation: allocation, use: trial.use, isPassed: isPassed))
+      if isPassed, trial.weightBytes < least?.weightBytes ?? .max { least = trial }
+      guard number < bracket.mostTrials, !isEnded,
+        let next = bracket.next(isLast: number + 1 == bracket.mostTrials)
+      else { break }
+      allocation = next
     }
-    return bracket.passed
+    return least
   }
 
   /// What was found of each part, as one; with smaller losses where that is refused.
@@ -62,7 +64,7 @@ extension Search {
     let use = trials.last?.use ?? .infinity
     let margin = use.isFinite && use > 1 ? 0.9 / use : 0.7
     let next = zip(parts, candidate.allocations).map { part, allocation in
-      allocation.map { part.allocated(Search.rounded($0.loss * margin)) }
+      allocation.map { part.allocated(Bracket.rounded($0.loss * margin)) }
     }
     return next == candidate.allocations ? nil : try make(next)
   }
@@ -73,12 +75,5 @@ extension Search {
       other.bytes > candidate.bytes
         && trials.contains { $0.candidate.allocations == other.allocations && $0.verdict.isPassed }
     }.min { $0.bytes < $1.bytes }
-  }
-
-  /// Two digits, so that a search does not follow the rounding of sums.
-  private static func rounded(_ loss: Double) -> Double {
-    var unit = 1.0
-    while loss / unit < 10, unit > 1e-30 { unit /= 10 }
-    return (loss / unit).rounded() * unit
   }
 }

@@ -79,7 +79,8 @@ package struct Search {
     case refused(Verdict)
   }
 
-  /// The most candidates that one share judges, of one encoder and of all together.
+  /// The most candidates that one share judges, of one encoder and of all together; more of an
+  /// encoder of few weights (`Bracket`).
   package static let mostTrials = 6
 
   let request: Request
@@ -102,9 +103,10 @@ package struct Search {
     self.request = request
     self.prover = prover
     self.progress = progress
-    // Each encoder by itself, and then all of them together.
-    most = Search.mostTrials * (request.parts.count > 1 ? request.parts.count + 1 : 1)
     parts = try request.parts.map { try SearchedPart($0, jobs: jobs, progress: progress) }
+    // Each encoder by itself, and then all of them together.
+    most =
+      parts.reduce(0) { $0 + $1.bracket.mostTrials } + (parts.count > 1 ? Search.mostTrials : 0)
     guard parts.contains(where: { !$0.choices.groups.isEmpty }) else {
       throw SearchError.nothingToChoose(origin: origin)
     }

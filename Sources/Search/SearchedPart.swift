@@ -45,12 +45,20 @@ struct SearchedPart {
       memory: memory)
   }
 
-  /// A predicted loss to begin with: half of what the limits allow.
-  func start(_ limits: Limits) -> Double {
-    let drift = limits[.similarityDriftMean]
-    let isEmbedding = if case .embedding = part.model.architecture.output { true } else { false }
-    let allowed = isEmbedding ? 1 - limits[.cosineMean] : drift * drift
-    return max(allowed, 1e-9) / 2
+  /// What to begin with: of an embedding half of the loss that the limits allow; of any other output,
+  /// whose losses are of no known scale, a fifth of the bytes there is a choice about.
+  func start(_ limits: Limits) -> Frontier.Allocation {
+    if case .embedding = part.model.architecture.output {
+      return allocated(max(1 - limits[.cosineMean], 1e-9) / 2)
+    }
+    let frontier = choices.frontier
+    let bytes = frontier.smallest + (frontier.best.bytes - frontier.smallest) / 5
+    return frontier.best(bytes: bytes) ?? frontier.best
+  }
+
+  /// Decides on one candidate after another.
+  var bracket: Bracket {
+    Bracket(choices.groups.map(\.choices), choices.frontier, fixedBytes: choices.fixedBytes)
   }
 
   /// Bytes that a receipt's digest may add to a folder.

@@ -60,13 +60,9 @@ struct SmallSearch {
   func search() throws -> Search { try Search(request, jobs: 2, prover: prover) { _ in } }
 
   /// Whether the verdict's share lets an allocation pass.
-  func passes(_ places: [Int], of search: Search) throws -> Bool {
-    let choices = zip(search.parts[0].choices.groups, places).map { $0.choices[$1] }
-    let candidate = try search.make([
-      Frontier.Allocation(
-        places: places, bytes: choices.reduce(0) { $0 + $1.bytes },
-        loss: choices.reduce(0) { $0 + $1.loss })
-    ])
+  func passes(_ places: [Int], of search: inout Search) throws -> Bool {
+    let choices = search.parts[0].choices.groups.map(\.choices)
+    let candidate = try search.make([Frontier.Allocation(places: places, of: choices)])
     return try prover.trial(
       candidate.compressed, against: request.trained, by: request.verdict
     ).isPassed

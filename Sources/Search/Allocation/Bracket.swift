@@ -1,0 +1,155 @@
+/// The candidates of one encoder that were judged, and which one to try next.
+///
+/// What a candidate measures says how far the predicted loss may go. Where predictions say no more, the
+/// sizes between the smallest that passed and the largest that did not are halved. Of few weights the
+/// errors of predictions do not even out, so that smaller allocations are tried that should just miss.
+struct Bracket {
+  /// A candidate that was judged.
+  struct Probe {
+    let allocation: Frontier.Allocation
+    /// The part of the allowed loss that it uses; infinite where nothing was measured.
+    let use: Double
+    let isPassed: Bool
+  }
+
+  private let choices: [[Frontier.Choice]]
+  private let frontier: Frontier
+  private let fixedBytes: Int
+  private var probes: [Probe] = []
+
+  /// The part of the allowed loss that a search aims at.
+  private static let aim = 0.97
+  /// The least part of the size that a further candidate must save.
+  private static let gain = 0.01
+  /// Weights that are few.
+  private static let few = 8
+  /// The most that a candidate of few weights may use by prediction.
+  private static let reach = 1.5
+
+  /// - Parameter fixedBytes: of weights there is no choice about.
+  init(_ choices: [[Frontier.Choice]], _ frontier: Frontier, fixedBytes: Int) {
+    (self.choices, self.frontier, self.fixedBytes) = (choices, frontier, fixedBytes)
+  }
+
+  mutating func take(_ probe: Probe) { probes.append(probe) }
+
+  /// The most candidates that are judged: 6, or 24 of few weights.
+  var mostTrials: Int { isOfFew ? 4 * Search.mostTrials : Search.mostTrials }
+
+  /// The allocation to try next; nil if none is likely to be smaller and to pass.
+  ///
+  /// - Parameter isLast: whether it is the last one.
+  func next(isLast: Bool) -> Frontier.Allocation? {
+    guard let last = probes.last else { return nil }
+    if passed == nil, isLast || !last.use.isFinite { return worth(frontier.best) }
+    return worth(measured(last)) ?? worth(halfway) ?? reduced
+  }
+
+  // MARK: What was judged
+
+  private var isOfFew: Bool { choices.count <= Bracket.few }
+
+  /// The smallest that passed.
+  private var passed: Probe? {
+    probes.filter(\.isPassed).min { $0.allocation.bytes < $1.allocation.bytes }
+  }
+
+  /// Bytes of the largest that was refused and is smaller than what passed.
+  private var refusedBytes: Int? {
+    let most = passed?.allocation.bytes ?? .max
+    return probes.filter { !$0.isPassed }.map(\.allocation.bytes).filter { $0 < most }.max()
+  }
+
+  /// The part of the allowed loss that an allocation should use; nil where nothing says so.
+  private func expectedUse(_ allocation: Frontier.Allocation) -> Double? {
+    guard let passed, passed.use > 0, passed.allocation.loss > 0 else { return nil }
+    return passed.use * allocation.loss / passed.allocation.loss
+  }
+
+  /// The allocation, if it was not tried, and is enough smaller than what passed.
+  private func worth(_ allocation: Frontier.Allocation?) -> Frontier.Allocation? {
+    guard let allocation, !probes.contains(where: { $0.allocation.places == allocation.places })
+    else { return nil }
+    guard let passed else { return allocation }
+    let most = (1 - Bracket.gain) * Double(passed.allocation.bytes + fixedBytes)
+    return Double(allocation.bytes + fixedBytes) <= most ? allocation : nil
+  }
+
+  // MARK: Ways on
+
+  /// What should just pass, by what the last one used.
+  private func measured(_ last: Probe) -> Frontier.Allocation? {
+    // One that is refused although it uses no limit up is so for another reason, such as a flip.
+    guard last.use.isFinite, last.use > 0, last.allocation.loss > 0,
+      last.isPassed == (last.use <= 1)
+    else { return nil }
+    let loss = Bracket.rounded(last.allocation.loss * Bracket.aim / last.use)
+    return frontier.smallest(loss: loss) ?? frontier.best
+  }
+
+  /// The best of the size between what passed and what did not.
+  private var halfway: Frontier.Allocation? {
+    let low = refusedBytes ?? frontier.smallest
+    let high = passed?.allocation.bytes ?? frontier.best.bytes
+    guard high > low, let middle = frontier.best(bytes: low + (high - low) / 2) else { return nil }
+    guard let use = expectedUse(middle) else { return middle }
+    return use <= (isOfFew ? Bracket.reach : 1) ? middle : nil
+  }
+
+  /// Of few weights the least loss of all that differs from what passed in up to three weights, is
+  /// smaller, and may pass.
+  private var reduced: Frontier.Allocation? {
+    guard isOfFew, let passed else { return nil }
+    var least: Frontier.Allocation?
+    for places in changes(of: passed.allocation.places) {
+      let allocation = Frontier.Allocation(places: places, of: choices)
+      guard allocation.loss < least?.loss ?? .infinity, worth(allocation) != nil,
+        expectedUse(allocation) ?? 0 <= Bracket.reach, !isWorseThanRefused(places)
+      else { continue }
+      least = allocation
+    }
+    return least
+  }
+
+  private func changes(of start: [Int]) -> [[Int]] {
+    var all = [(places: start, count: 0)]
+    for weight in choices.indices {
+      for one in all where one.count < 3 {
+        for place in choices[weight].indices where place != start[weight] {
+          var places = one.places
+          places[weight] = place
+          all.append((places, one.count + 1))
+        }
+      }
+    }
+    return all.map(\.places)
+  }
+
+  /// Whether each weight loses at least what it does in a candidate that was refused.
+  private func isWorseThanRefused(_ places: [Int]) -> Bool {
+    probes.contains { probe in
+      !probe.isPassed
+        && choices.indices.allSatisfy { weight in
+          choices[weight][places[weight]].loss
+            >= choices[weight][probe.allocation.places[weight]].loss
+        }
+    }
+  }
+
+  /// Two digits, so that a search does not follow the rounding of sums.
+  static func rounded(_ loss: Double) -> Double {
+    var unit = 1.0
+    while loss / unit < 10, unit > 1e-30 { unit /= 10 }
+    return (loss / unit).rounded() * unit
+  }
+}
+
+extension Frontier.Allocation {
+  /// - Parameter places: of the choices, by weight.
+  init(places: [Int], of choices: [[Frontier.Choice]]) {
+    let chosen = zip(choices, places).map { $0[$1] }
+    self.init(
+      places: places, bytes: chosen.reduce(0) { $0 + $1.bytes },
+      loss: chosen.reduce(0) { $0 + $1.loss })
+  }
+}

@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+
+@testable import Search
+
+/// Which candidate is tried next, for weights whose true losses are known.
+struct BracketTests {
+  /// Weights that each lose a quarter with every bit, and what really happens to them.
+  private struct World {
+    let choices: [[Frontier.Choice]]
+    /// How far each choice's prediction is from the truth.
+    let factors: [[Double]]
+    let allowed: Double
+
+    init(weights: Int, allowed: Double, error: Double, seed: UInt64) {
+      var numbers = SeededGenerator(seed: seed)
+      let bits = [32, 2, 3, 4, 6, 8]
+      choices = (0..<weights).map { _ in
+        let size = Int.random(in: 300...900, using: &numbers)
+        let scale = Double.random(in: 0.2...1, using: &numbers)
+        return bits.map { bits in
+          var loss = bits == 32 ? 0 : scale
+          for _ in 0..<(bits == 32 ? 0 : bits) { loss /= 4 }
+          return Frontier.Choice(bytes: size * bits / 8, loss: loss)
+        }
+      }
+      factors = choices.map {
+        $0.map { _ in 1 + Double.random(in: -error...error, using: &numbers) }
+      }
+      self.allowed = allowed
+    }
+
+    func use(_ places: [Int]) -> Double {
+      places.indices.reduce(0) { sum, weight in
+        sum + factors[weight][places[weight]] * choices[weight][places[weight]].loss
+      } / allowed
+    }
+
+    /// The smallest that passes, and how many candidates were judged.
+    func search(start: Double) -> (bytes: Int?, judged: Int) {
+      let frontier = Frontier(choices)
+      var bracket = Bracket(choices, frontier, fixedBytes: 0)
+      var allocation = frontier.smallest(loss: start) ?? frontier.best
+      var least: Int?
+      for number in 1...bracket.mostTrials {
+        let use = use(allocation.places)
+        bracket.take(Bracket.Probe(allocation: allocation, use: use, isPassed: use <= 1))
+        if use <= 1 { least = min(least ?? .max, allocation.bytes) }
+        guard number < bracket.mostTrials,
+          let next = bracket.next(isLast: number + 1 == bracket.mostTrials)
+        else { return (least, number) }
+        allocation = next
+      }
+      return (least, bracket.mostTrials)
+    }
+
+    /// The smallest of all allocations that passes.
+    var smallest: Int? {
+      choices.indices.reduce([[Int]()]) { all, weight in
+        all.flatMap { start in choices[weight].indices.map { start + [$0] } }
+      }.filter { use($0) <= 1 }.map { Frontier.Allocation(places: $0, of: choices).bytes }.min()
+    }
+  }
+
+  @Test(arguments: 1...UInt64(Thoroughness.isExhaustive ? 200 : 40))
+  func ofFewWeightsTheSmallestIsFoundAlthoughPredictionsAreOff(_ seed: UInt64) throws {
+    let world = World(weights: 3, allowed: 0.01, error: 0.3, seed: seed)
+    let found = world.search(start: 0.005)
+    let smallest = try #require(world.smallest)
+    #expect(Double(try #require(found.bytes)) <= 1.03 * Double(smallest), "\(found), \(smallest)")
+    #expect(found.judged <= 24)
+  }
+
+  @Test(arguments: [1e-12, 1e-5, 0.5], 1...UInt64(8))
+  func anyStartLeadsToWhatPasses(_ start: Double, _ seed: UInt64) throws {
+    let world = World(weights: 40, allowed: 0.05, error: 0.2, seed: seed)
+    let found = world.search(start: start)
+    #expect(found.judged <= 6)
+    let frontier = Frontier(world.choices)
+    // Within 5 % of what predictions without errors would find.
+    let right = try #require(frontier.smallest(loss: world.allowed))
+    #expect(Double(try #require(found.bytes)) <= 1.05 * Double(right.bytes), "\(found)")
+  }
+
+  @Test func nothingPassesWhereNotEvenKeepingEverythingDoes() {
+    let world = World(weights: 3, allowed: -1, error: 0, seed: 1)
+    let found = world.search(start: 0.01)
+    #expect(found.bytes == nil && found.judged <= 24)
+  }
+
+  /// A candidate that uses nothing says nothing: sizes are halved.
+  @Test func keepingEverythingIsNotTheEnd() throws {
+    let world = World(weights: 3, allowed: 0.01, error: 0, seed: 5)
+    let found = world.search(start: 0)
+    #expect(Double(try #require(found.bytes)) <= 1.03 * Double(try #require(world.smallest)))
+  }
+
+  /// Refused for another reason than limits, as by a flip: a larger one follows.
+  @Test func aRefusalThatUsesNoLimitUpIsFollowedByALargerOne() throws {
+    let world = World(weights: 12, allowed: 0.01, error: 0, seed: 5)
+    let frontier = Frontier(world.choices)
+    let first = try #require(frontier.smallest(loss: 0.01))
+    var bracket = Bracket(world.choices, frontier, fixedBytes: 0)
+    bracket.take(Bracket.Probe(allocation: first, use: 0.4, isPassed: false))
+    let next = try #require(bracket.next(isLast: false))
+    #expect(next.bytes > first.bytes && next.loss < first.loss)
+    #expect(bracket.next(isLast: true)?.places == frontier.best.places)
+  }
+}
