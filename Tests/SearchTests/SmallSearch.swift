@@ -59,12 +59,12 @@ struct SmallSearch {
   /// A search that has predicted its losses.
   func search() throws -> Search { try Search(request, jobs: 2, prover: prover) { _ in } }
 
-  /// Whether the verdict's share lets an allocation pass.
+  /// Whether the search's share lets an allocation pass.
   func passes(_ places: [Int], of search: inout Search) throws -> Bool {
     let choices = search.parts[0].choices.groups.map(\.choices)
     let candidate = try search.make([Frontier.Allocation(places: places, of: choices)])
     return try prover.trial(
-      candidate.compressed, against: request.trained, by: request.verdict
+      candidate.compressed, against: request.trained, by: request.search
     ).isPassed
   }
 }
