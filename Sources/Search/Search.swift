@@ -128,7 +128,8 @@ package struct Search {
   /// The verdict on the refused candidate that uses least of the limits, with what makes its drift.
   func refusal() throws -> Outcome {
     let refused = trials.filter { !$0.verdict.isPassed }
-    let nearest = refused.min { $0.use < $1.use }
+    // Where limits allow no loss at all, the one that should lose least.
+    let nearest = refused.min { ($0.use, $0.predictedLoss) < ($1.use, $1.predictedLoss) }
     guard let nearest else { preconditionFailure("a search without a refusal found something") }
     guard nearest.share == .search else { return .refused(nearest.verdict) }
     return .refused(

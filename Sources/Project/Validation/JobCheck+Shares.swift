@@ -12,13 +12,13 @@ extension JobCheck {
   ) -> ReferenceShares? {
     let place = job.verdictPlace ?? job.referencesPlace
     if let path = job.key.verdict {
-      guard log.holds(path, "\(words): the references of the verdict", at: place) else {
+      guard log.holds(path, "\(words): the verdict's reference set", at: place) else {
         return nil
       }
       guard Folder.kind(of: path) != .missing else {
         let missing = MissingPath(path)
         log.faults.add(
-          .missingReferences, place, "\(words): \(missing.words("the references of the verdict"))",
+          .missingReferences, place, "\(words): \(missing.words("the verdict's reference set"))",
           hint: missing.hint)
         return nil
       }

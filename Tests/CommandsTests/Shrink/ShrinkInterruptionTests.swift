@@ -29,8 +29,8 @@ struct ShrinkInterruptionTests {
     signal() {
       kill -"$1" $held || exit 98
       # Taken from the process, and a thread in sigwait again: rt_sigtimedwait is call 128.
-      until grep -q '^State:.[ZX]' /proc/$held/status || {
-        grep -q '^ShdPnd:.0*$' /proc/$held/status &&
+      until [ ! -e /proc/$held/status ] || grep -qs '^State:.[ZX]' /proc/$held/status || {
+        grep -qs '^ShdPnd:.0*$' /proc/$held/status &&
           cat /proc/$held/task/*/syscall 2>/dev/null | grep -q '^128 '; }; do sleep 0.005; done
     }
     release() { exec 4<said 3>&-; tr -d '\0' <&4; }
