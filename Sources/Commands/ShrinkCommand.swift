@@ -203,40 +203,6 @@ struct ShrinkCommand: ParsableCommand {
     meant.count > 1 ? OutputForm(format).suiting(model.architecture.encoder).value : format
   }
 
-  /// The references of the search and those of the verdict.
-  private func shares(
-    of models: [Model], _ all: [Model], _ console: Console
-  ) throws -> ReferenceShares {
-    let given = try gate.references(references, for: models.first, console)
-    let shares = try explainingShares {
-      guard let verdict else { return try ReferenceShares(cutting: given) }
-      return try ReferenceShares(
-        search: given, verdict: try gate.references(verdict, for: models.first, console))
-    }
-    for share in [shares.search, shares.verdict] { try gate.check(models, of: all, share) }
-    try Gate.checkKnownOutputs(of: all, on: given, jobs: jobs.count)
-    return shares
-  }
-
-  private func explainingShares(_ work: () throws -> ReferenceShares) throws -> ReferenceShares {
-    do {
-      return try work()
-    } catch let fault as ShareFault {
-      throw Failure(message: fault.description, hint: ShrinkCommand.hint(fault))
-    }
-  }
-
-  private static func hint(_ fault: ShareFault) -> String {
-    switch fault {
-    case .fewLines:
-      "give \(ShareFault.enoughLines) lines or more that share no inputs, or a file for the verdict "
-        + "alone: --verdict"
-    case .shared:
-      "a verdict proves something on inputs that the search did not see; take it out of one of the "
-        + "two"
-    }
-  }
-
   private func text(_ models: [CompressionReport], _ report: SearchReport) -> String {
     let verdict = models[0].verdict?.text ?? ""
     let summary = verdict + models.map(\.written).joined()
