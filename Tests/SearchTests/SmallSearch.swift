@@ -62,6 +62,7 @@ struct SmallSearch {
   /// Whether the verdict's share lets an allocation pass.
   func passes(_ places: [Int], of search: Search) throws -> Bool {
     let choices = zip(search.parts[0].choices.groups, places).map { $0.choices[$1] }
+    var search = search
     let candidate = try search.make([
       Frontier.Allocation(
         places: places, bytes: choices.reduce(0) { $0 + $1.bytes },
