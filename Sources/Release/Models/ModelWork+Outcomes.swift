@@ -1,6 +1,8 @@
 import Formats
+import Gate
 import Graph
 import Project
+import Search
 import Weights
 
 /// What became of the models of a build.
@@ -11,6 +13,14 @@ extension ModelWork {
       return nil
     }
     return model
+  }
+
+  /// What the outcome of a job rests on.
+  func evidence(
+    of job: Int, _ outcome: ModelOutcome, _ verdict: Verdict?, _ trials: [JudgedTrial]
+  ) -> BuildEvidence? {
+    guard case .known(let inputs) = inputs[job] else { return nil }
+    return BuildEvidence(plan.jobs[job].key, inputs, outcome, verdict, trials)
   }
 
   /// Which model each content belongs to.

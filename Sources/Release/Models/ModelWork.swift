@@ -127,7 +127,7 @@ final class ModelWork {
       outcomes[key] = outcome
       report(
         plan.jobs[job].label, key, outcome, isCached: isCached,
-        BuildEvidence(plan.jobs[job].key, outcome, verdict, trials))
+        evidence(of: job, outcome, verdict, trials))
     }
     memory.forget()
   }
@@ -206,7 +206,7 @@ final class ModelWork {
 
   private func report(
     _ label: String, _ key: ActionKey, _ outcome: ModelOutcome, isCached: Bool,
-    _ evidence: BuildEvidence
+    _ evidence: BuildEvidence?
   ) {
     let verdict: BuildReport.Model.Verdict
     switch outcome {
