@@ -161,9 +161,9 @@ struct CheckCommand: ParsableCommand {
     try shared.answer(
       console, text: (finding?.text ?? "") + verdict.text, json: verdict.json(with: finding, mend))
     let isShown = page.write(console) {
-      ReportPage(
-        try ModelReport(check: candidates, verdict, (measure, candidate), references),
-        command: "check", version: IngotCommand.version)
+      var report = try ModelReport(check: candidates, verdict, (measure, candidate), references)
+      report.mends = mend.lines
+      return ReportPage(report, command: "check", version: IngotCommand.version)
     }
     guard verdict.isPassed else {
       throw Failure(

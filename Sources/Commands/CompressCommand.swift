@@ -189,7 +189,9 @@ struct CompressCommand: ParsableCommand {
       return (written[0], verdict)
     case .refused(let verdict, let compressed):
       _ = page.write(console) {
-        show(try ModelReport(model, verdict, compressed[0], part, references))
+        var report = try ModelReport(model, verdict, compressed[0], part, references)
+        report.mends = mend?.lines ?? []
+        return show(report)
       }
       throw try failure(verdict, mend, keep(compressed[0], whole, verdict, console), console)
     }

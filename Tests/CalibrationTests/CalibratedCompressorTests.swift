@@ -174,7 +174,11 @@ import Weights
     let found = try CalibratedCompressor.compress(
       model: model, options: try CompressionOptions(scheme: .int8(.perChannel)),
       calibration: try TinyBert.sentences(3), jobs: 2
-    ) { names.add($0) }
+    ) {
+      switch $0 {
+      case .compressed(let name, _), .fitted(let name, _, _): names.add(name)
+      }
+    }
     #expect(names.all.sorted() == found.tensors.map(\.name).sorted())
   }
 }

@@ -135,7 +135,7 @@ struct EncoderPairGateTests {
     let new = try slightly()
     _ = try Gate(on: folder.references(Self.lines), Limits(), threshold: nil, jobs: 1).judge(
       .models([new.text]), against: .models([try DummyEncoders.image(), try DummyEncoders.text()])
-    ) { seen.add($0, $1) }
+    ) { if case .running(let done, let all) = $0 { seen.add(done, all) } }
     // 4 images once, 5 texts twice.
     #expect(seen.last == [14, 14])
   }

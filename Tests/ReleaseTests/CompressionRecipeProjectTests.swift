@@ -27,7 +27,7 @@ import WeightCompression
       "{recipe: recipes/ours.yaml}", CompressionRecipeReaderTests.sound)
     #expect(faults.isEmpty)
     let terms = try #require(project?.models.first?.entry.compression.value)
-    let recipe = try #require(terms.options(of: nil).recipe)
+    let recipe = try #require(terms.options(of: nil)?.recipe)
     #expect(recipe.name == "ours")
     #expect(terms.label == recipe.label)
   }
@@ -54,7 +54,7 @@ import WeightCompression
     #expect(faults.isEmpty)
     let recipe = try #require(project?.models.first?.entry)
     #expect(recipe.calibration?.value.literal == "inputs.jsonl")
-    #expect(recipe.compression.value.options(of: .text).recipe?.name == "tiny")
+    #expect(recipe.compression.value.options(of: .text)?.recipe?.name == "tiny")
     let (_, found) = try options(
       "{image: {recipe: small, calibration: a}, text: {recipe: tiny}}", nil)
     #expect(found.faults.first?.message == "unknown key 'calibration'")

@@ -48,7 +48,7 @@ import WeightCompression
               version: "1.4.0"))),
         OutputForm(CompressedSafetensors()), OutputForm(CompressedSafetensors()),
       ])
-    #expect(keys.map { $0.compression.options(of: nil).floats } == [.float16, .float32, .float32])
+    #expect(keys.map { $0.compression.options(of: nil)?.floats } == [.float16, .float32, .float32])
   }
 
   @Test func nothingIsChosenUnlessAsked() throws {

@@ -78,6 +78,7 @@ struct ReportPageTests {
     #expect(count("<h1>", in: html) == 1 && count("<article", in: html) == 3)
     #expect(html.contains("3 models, 1 refused or unusable; 0 packages of 1"))
     #expect(html.contains("model &#39;b&#39;: refused"))
+    #expect(count("What would mend it", in: html) == 1)
   }
 
   /// An input of some megabytes does not make a page of some.

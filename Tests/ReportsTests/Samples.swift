@@ -56,6 +56,7 @@ enum Samples {
     let digest = ContentDigest(of: [1, 2, 3])
     model.sets = [.init(role: "references", path: text, words: "20 pairs", digest: digest)]
     model.digests = [.init(text, digest.hex)]
+    model.mends = outcome.isGood ? [] : ["6 bits for '\(text)'"]
     model.commands = ["ingot shrink \(text)"]
     return model
   }

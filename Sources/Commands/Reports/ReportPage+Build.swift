@@ -67,17 +67,18 @@ extension ModelReport {
       digests.append(NamedDigest("\(name) as trained", receipt.baseline.weights.hex))
       digests.append(NamedDigest("\(name) as shipped", receipt.candidate.weights.hex))
     }
-    if let receipt = receipts.first {
+    // A search is proven on a share, which has a digest of its own.
+    let judged = judgement?.metrics.map { Figures.count($0.inputs, "input") } ?? "not run"
+    sets.append(
+      InputSet(
+        role: "references", path: evidence.references, words: judged,
+        digest: receipts.first?.references ?? evidence.referencesDigest))
+    if let digest = evidence.calibrationDigest {
+      let used = receipts.compactMap(\.calibration).first.map { Figures.count($0.inputs, "input") }
       sets.append(
         InputSet(
-          role: "references", path: evidence.references,
-          words: Figures.count(receipt.metrics.inputs, "input"), digest: receipt.references))
-    }
-    if let record = receipts.compactMap(\.calibration).first {
-      sets.append(
-        InputSet(
-          role: "calibration", path: evidence.calibration,
-          words: Figures.count(record.inputs, "input"), digest: record.digest))
+          role: "calibration", path: evidence.calibration, words: used ?? "all inputs",
+          digest: digest))
     }
   }
 }

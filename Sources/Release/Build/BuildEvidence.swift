@@ -3,7 +3,7 @@ package import Gate
 import Packaging
 import Project
 package import Search
-import Weights
+package import Weights
 
 /// What speaks for or against a model of a build, as far as the build saw it.
 package struct BuildEvidence: Equatable, Sendable {
@@ -12,6 +12,9 @@ package struct BuildEvidence: Equatable, Sendable {
   package let source: String
   package let references: String
   package let calibration: String?
+  /// Digests of the references and of what it was fitted to, as the build began.
+  package let referencesDigest: ContentDigest
+  package let calibrationDigest: ContentDigest?
   /// The verdict; nil where the store had the model, and where no gate ran.
   package let verdict: Verdict?
   /// The candidates of a search, in order; empty without one.
@@ -26,9 +29,11 @@ package struct BuildEvidence: Equatable, Sendable {
   package let reasons: [String]
 
   init(
-    _ key: BuildPlan.Key, _ outcome: ModelOutcome, _ verdict: Verdict?, _ trials: [JudgedTrial]
+    _ key: BuildPlan.Key, _ inputs: JobInputs, _ outcome: ModelOutcome, _ verdict: Verdict?,
+    _ trials: [JudgedTrial]
   ) {
     (source, references, calibration) = (key.source, key.references, key.calibration)
+    (referencesDigest, calibrationDigest) = (inputs.references, inputs.calibration)
     (self.verdict, self.trials) = (verdict, trials)
     receipts = outcome.receipts
     switch outcome {

@@ -55,7 +55,9 @@ struct ModelMaking {
           at: path(part))
       }
     }
-    switch try Prover(jobs: jobs, progress: stepping).run(parts, against: trained, by: gate(references)) {
+    switch try Prover(jobs: jobs, progress: stepping).run(
+      parts, against: trained, by: gate(references))
+    {
     case .proven(let emitted, let verdict): return Outcome(verdict: verdict, emitted: emitted)
     case .refused(let verdict, _): return Outcome(verdict: verdict)
     }

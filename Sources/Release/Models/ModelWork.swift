@@ -102,29 +102,6 @@ final class ModelWork {
     }
   }
 
-  /// A model that passed, by what it was made from; nil for any other.
-  func proven(_ key: BuildPlan.Key) -> ProvenModel? {
-    guard let job = plan.job(of: key), case .proven(let model) = outcome(of: job) else {
-      return nil
-    }
-    return model
-  }
-
-  /// Which model each content belongs to.
-  var owners: [ContentDigest: String] {
-    var owners: [ContentDigest: String] = [:]
-    for job in plan.jobs.indices {
-      guard case .proven(let model) = outcome(of: job) else { continue }
-      for part in model.parts {
-        let encoder = part.encoder.map { "/\($0.rawValue)" } ?? ""
-        for file in part.emitted.files {
-          owners[file.digest] = "model '\(plan.jobs[job].label)\(encoder)'"
-        }
-      }
-    }
-    return owners
-  }
-
   /// Makes the models of some jobs, or brings them back from the store.
   ///
   /// - Parameter cached: keys of the work that is done, in a build of shards; a model among them that
@@ -140,7 +117,8 @@ final class ModelWork {
     for (number, (job, key)) in todo.enumerated() {
       var verdict: Verdict?, trials: [JudgedTrial] = []
       let (outcome, isCached) = try self.outcome(
-        of: job, key, onlyCached: cached.contains(key.description), look: { (verdict, trials) = ($0, $1) }
+        of: job, key, onlyCached: cached.contains(key.description),
+        look: { (verdict, trials) = ($0, $1) }
       ) { method in
         progress(
           .proving(
@@ -149,7 +127,7 @@ final class ModelWork {
       outcomes[key] = outcome
       report(
         plan.jobs[job].label, key, outcome, isCached: isCached,
-        BuildEvidence(plan.jobs[job].key, outcome, verdict, trials))
+        evidence(of: job, outcome, verdict, trials))
     }
     memory.forget()
   }
@@ -228,7 +206,7 @@ final class ModelWork {
 
   private func report(
     _ label: String, _ key: ActionKey, _ outcome: ModelOutcome, isCached: Bool,
-    _ evidence: BuildEvidence
+    _ evidence: BuildEvidence?
   ) {
     let verdict: BuildReport.Model.Verdict
     switch outcome {

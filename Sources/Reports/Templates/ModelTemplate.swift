@@ -23,6 +23,14 @@ enum ModelTemplate {
     <li>{{#id}}<code class="tag">{{.}}</code> {{/id}}{{sentence}}</li>
     {{/items}}
     </ol>
+    {{#hasMends}}
+    <p class="muted">What would mend it, and its price:</p>
+    <ul>
+    {{#mends}}
+    <li>{{.}}</li>
+    {{/mends}}
+    </ul>
+    {{/hasMends}}
     {{#hasOutlooks}}
     <p class="muted">Other limits:</p>
     <ul>

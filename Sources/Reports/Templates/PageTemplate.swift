@@ -48,7 +48,7 @@ enum PageTemplate {
     <thead><tr><th scope="col">customer</th><th scope="col">version</th><th scope="col">package</th><th scope="col" class="n">size</th></tr></thead>
     <tbody>
     {{#deliveries}}
-    <tr><th scope="row"><bdi>{{customer}}</bdi></th><td>{{version}}</td><td>{{#package}}<span class="word">{{.}}</span><br><code class="hash">sha256 {{sha256}}</code>{{/package}}{{^package}}<span class="badge refuse"><span aria-hidden="true">✕</span> no package</span>{{#reasons}}<br>{{.}}{{/reasons}}{{/package}}</td><td class="n">{{size}}</td></tr>
+    <tr><th scope="row"><bdi>{{customer}}</bdi></th><td>{{version}}</td><td>{{#package}}<span class="word">{{.}}</span><br><code class="hash">sha256 {{sha256}}</code>{{/package}}{{^package}}<span class="badge refuse"><span aria-hidden="true">✕</span> no package</span>{{#reason}}<br>{{.}}{{/reason}}{{#hasMore}}<details><summary>{{more}}</summary><ul>{{#others}}<li>{{.}}</li>{{/others}}</ul></details>{{/hasMore}}{{/package}}</td><td class="n">{{size}}</td></tr>
     {{/deliveries}}
     </tbody>
     </table>

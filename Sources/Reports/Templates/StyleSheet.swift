@@ -47,6 +47,7 @@ enum StyleSheet {
     th{font-weight:600}
     thead th{color:var(--muted);font-weight:500;white-space:nowrap}
     tbody th{font-weight:500}
+    .metrics td:nth-child(3){min-width:8rem}
     .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
     .use{display:inline-block;width:5rem;height:.6rem;border-radius:.3rem;background:var(--line);overflow:hidden;vertical-align:middle;margin-right:.35rem}
     .use span{display:block;height:100%;background:var(--pass)}

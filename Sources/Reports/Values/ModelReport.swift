@@ -65,6 +65,8 @@ package struct ModelReport: Sendable {
   package var commands: [String] = []
   /// Small pictures by the paths of images as references write them.
   package var pictures: [String: Picture] = [:]
+  /// What would mend a refusal, and its price, a sentence each.
+  package var mends: [String] = []
   /// What else a reader should know, a sentence each.
   package var notes: [String] = []
 

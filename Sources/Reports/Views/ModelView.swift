@@ -14,6 +14,8 @@ struct ModelView {
     let items: [Finding]
     let outlooks: [String]
     let hasOutlooks: Bool
+    let mends: [String]
+    let hasMends: Bool
   }
 
   struct Finding {
@@ -118,7 +120,8 @@ struct ModelView {
     guard let judgement = model.judgement, !judgement.reasons.isEmpty else { return nil }
     return Reasons(
       items: judgement.reasons.map(finding), outlooks: judgement.outlooks.map(\.text),
-      hasOutlooks: !judgement.outlooks.isEmpty)
+      hasOutlooks: !judgement.outlooks.isEmpty,
+      mends: model.mends.map { HostileText.cut($0, to: 2000) }, hasMends: !model.mends.isEmpty)
   }
 
   private static func histogram(_ judgement: Judgement) -> HistogramPlot? {

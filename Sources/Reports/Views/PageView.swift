@@ -16,7 +16,11 @@ struct PageView {
     let package: String?
     let size: String
     let sha256: String
-    let reasons: [String]
+    /// The first reason why there is none; the others are folded.
+    let reason: String?
+    let others: [String]
+    let more: String
+    let hasMore: Bool
   }
 
   let title: String
@@ -49,12 +53,15 @@ struct PageView {
   }
 
   private static func delivery(_ delivery: ReportPage.Delivery) -> Delivery {
-    Delivery(
+    let reasons = delivery.reasons.map { HostileText.cut($0, to: 2000) }
+    let others = Array(reasons.dropFirst())
+    return Delivery(
       customer: delivery.customer, version: delivery.version,
       package: delivery.package.map { HostileText.cut($0.path, to: 300) },
       size: delivery.package.map { Figures.bytes($0.bytes) } ?? "–",
       sha256: delivery.package?.sha256 ?? "",
-      reasons: delivery.reasons.map { HostileText.cut($0, to: 2000) })
+      reason: reasons.first, others: others, more: Figures.count(others.count, "further reason"),
+      hasMore: !others.isEmpty)
   }
 
   private static func summary(_ page: ReportPage) -> String {

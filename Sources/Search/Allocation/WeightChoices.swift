@@ -54,7 +54,7 @@ struct WeightChoices {
     for (tensor, bytes) in zip(kept, keptBytes) { ways[tensor.name] = [(nil, bytes)] }
     var tensors: [TensorName: [CompressedTensor]] = [:]
     for (place, family) in WeightChoices.families.enumerated() {
-      progress(.compressing(place, of: WeightChoices.families.count))
+      defer { progress(.compressing(place + 1, of: WeightChoices.families.count)) }
       let planned = try WeightChoices.planned(family, of: model, format)
       // A format may not hold a scheme, or not for the systems that were asked for.
       guard (try? format.check(model, planned)) != nil else { continue }

@@ -96,6 +96,7 @@ struct ReportTests {
         .first
     }
     #expect(reasons(made) == reasons(try page("c.html")))
+    #expect(made.contains("What would mend it, and its price"))
   }
 
   @Test func withoutReferencesItSaysSo() throws {
