@@ -1,4 +1,5 @@
 import Gate
+import Inputs
 import TestSupport
 import Testing
 
