@@ -117,7 +117,10 @@ struct ModelStore {
     }
     let receipts = try recall(
       cached.map(\.receipt), of: cached.map { ($0.emitted, $0.recipe) }, job, trained)
-    let parts = try zip(zip(trained.shipping, cached), receipts).map { part, receipt in
+    // As they were compressed: without the tokens that were dropped.
+    let corpus = try job.key.keptTokens.map { try VocabularyCorpus(argument: $0) }
+    let shipping = try VocabularyCorpus.reduce(trained.shipping, by: corpus) ?? trained.shipping
+    let parts = try zip(zip(shipping, cached), receipts).map { part, receipt in
       let form = try job.key.form.suiting(part.0)
       return ProvenModel.Part(
         encoder: part.0.architecture.encoder, emitted: part.1.emitted, receipt: receipt,

@@ -25,8 +25,10 @@ struct ManifestReplay {
     comparison.compare("encoder", entry.identity.encoder?.rawValue, encoder?.rawValue)
     comparison.compare("format", entry.format.name, key.form.format.name)
     if key.compression.isForEach, encoder == nil { throw OneRecipe() }
-    let details = try ModelDetails(
-      baseline, of: key, as: try key.form.suiting(baseline))
+    // As it was compressed: without the tokens that were dropped.
+    let corpus = try key.keptTokens.map { try VocabularyCorpus(argument: $0) }
+    let made = try VocabularyCorpus.reduce([baseline], by: corpus)?.first ?? baseline
+    let details = try ModelDetails(made, of: key, as: try key.form.suiting(baseline))
     comparison.compare(
       entry,
       with: ModelInterface(inputs: details.inputs, outputs: details.outputs, prompt: details.prompt)

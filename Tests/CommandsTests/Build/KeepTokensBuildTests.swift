@@ -49,6 +49,17 @@ struct KeepTokensBuildTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("\(output)/all-tokens"))
   }
 
+  /// The store keeps what was made, and a replay knows what was left out.
+  @Test func aStoredModelMakesTheSamePackageAndIsReplayed() throws {
+    try build("out", "safetensors")
+    try build("again", "safetensors")
+    let archive = TemporaryFolder.archive(TemporaryFolder.apps[0])
+    #expect(try folder.bytes("out/\(archive)") == folder.bytes("again/\(archive)"))
+    let run = try run(["verify", "again/\(archive)", "--replay", "project", "--quiet"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("model 'encoder': proven again"))
+  }
+
   @Test(arguments: ["safetensors", "mlpackage"])
   func embedFindsTextsThatNeedDroppedTokensOfAPackage(_ format: String) throws {
     try build("out", format)

@@ -188,7 +188,10 @@ struct ShrinkProjectTests {
     ("{smalest: {}}", "unknown key 'smalest'"),
     ("{smallest: {budget: 12XB}}", "'budget' is '12XB', expected a size"),
     ("{smallest: {budget: 0}}", "'budget' is '0', expected a size"),
-    ("{smallest: {verdict: gone.jsonl}}", "the verdict's reference set 'project/gone.jsonl' is not there"),
+    (
+      "{smallest: {verdict: gone.jsonl}}",
+      "the verdict's reference set 'project/gone.jsonl' is not there"
+    ),
     ("{smallest: {verdict: pairs.jsonl}}", "an input of the verdict is one of the search's"),
     ("{smallest: {verdict: ../pairs.jsonl}}", "which a project may not leave"),
     ("{smallest: {}, calibration: pairs.jsonl}", "calibration"),
