@@ -29,8 +29,15 @@ package struct Mend: Sendable {
 
   private var change: String {
     if exchangesFiles { return "the baseline's own files for preparing inputs" }
-    let words = repairs.map(\.words).joined(separator: " and ")
-    return "\(words) (+\(Figures.bytes(extraBytes)))"
+    // Weights that are stored in one way, together.
+    let ways = repairs.map { $0.words(for: "") }
+    let words = ways.indices.filter { ways.firstIndex(of: ways[$0]) == $0 }.map { place in
+      let names = ways.indices.filter { ways[$0] == ways[place] }.map {
+        "'\(repairs[$0].place.name)'"
+      }
+      return repairs[place].words(for: names.joined(separator: ", "))
+    }
+    return "\(words.joined(separator: " and ")) (+\(Figures.bytes(extraBytes)))"
   }
 
   private var effect: String {
@@ -39,7 +46,8 @@ package struct Mend: Sendable {
     let start = "\(metric.name) \(missed.map(from) ?? "")to \(value), "
     if isInside { return start + "inside \(limits.words)" }
     if let obstacle { return start + "and still be refused: \(obstacle)" }
-    return start + "still outside \(limits.words) (\(limits.phrase(metric.key)))"
+    return start
+      + "still outside \(limits.words) (\(limits.phrase(metric.key))): it takes more than this"
   }
 
   private func from(_ metric: LimitedMetric) -> String {

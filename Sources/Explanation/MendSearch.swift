@@ -73,31 +73,52 @@ package struct MendSearch {
     _ options: [[Repair]], beside faults: [Repair]
   ) throws -> Mend? {
     let base = try values(of: faults)
-    let start = try bench.measure(base)
-    let before = try bench.drift(base, at: start)
+    let start = try start(with: base)
+    let before = try bench.drift(base, at: start.inputs)
     guard before.isFinite, before > 0, start.use.isFinite else {
       return faults.isEmpty ? nil : try judged(faults)
     }
     var gains: [[Double]] = []
     for repairs in options {
       gains.append(
-        try repairs.map { before - (try bench.drift(try values(of: faults + [$0]), at: start)) })
+        try repairs.map {
+          before - (try bench.drift(try values(of: faults + [$0]), at: start.inputs))
+        })
     }
     var choice = RepairChoice(options, gains, before: before, use: start.use)
     var inside: RepairChoice.Combination?
-    var nearest: (combination: RepairChoice.Combination, use: Double)?
+    var nearest: (repairs: [Repair], measured: MendBench.Measured)?
     while tries < MendSearch.mostTries, let next = choice.next(below: inside) {
       tries += 1
       let measured = try bench.measure(try values(of: faults + choice.repairs(next)))
       choice.take(next, measured)
-      if measured.use < nearest?.use ?? .infinity { nearest = (next, measured.use) }
+      if measured.use < nearest?.measured.use ?? .infinity {
+        nearest = (faults + choice.repairs(next), measured)
+      }
       guard measured.isInside else { continue }
       // A later one is cheaper.
       inside = next
       if measured.use > RepairChoice.wellUsed { break }
     }
-    guard let best = inside ?? nearest?.combination else { return nil }
-    return try judged(faults + choice.repairs(best))
+    if let inside { return try judged(faults + choice.repairs(inside)) }
+    return try nearest.map {
+      Mend(
+        repairs: $0.repairs, exchangesFiles: false, metrics: $0.measured.metrics, isInside: false,
+        obstacle: nil, recipe: try ladder.recipe(with: $0.repairs), limits: verdict.limits,
+        missed: verdict.metrics.flatMap(verdict.limits.tightest))
+    }
+  }
+
+  /// Where to start from: what the gate measured of the candidate, unless weights of it are mended
+  /// already.
+  private func start(
+    with base: [MendBench.Place: [Float]]
+  ) throws -> (inputs: [Int], use: Double) {
+    if base.isEmpty, let metrics = verdict.metrics, let causes = verdict.causes {
+      return (causes.inputs, verdict.limits.use(metrics))
+    }
+    let measured = try bench.measure(base)
+    return (measured.inputs, measured.use)
   }
 
   private mutating func values(of repairs: [Repair]) throws -> [MendBench.Place: [Float]] {

@@ -33,12 +33,14 @@ package struct Repair: Hashable, Sendable {
     }
   }
 
-  /// `'w' as trained`, or `palette 6 bits in groups of 16 for 'w'`.
-  var words: String {
+  /// `palette 6 bits in groups of 16 for 'w'`.
+  ///
+  /// - Parameter names: of the weights that are stored so.
+  func words(for names: String) -> String {
     switch way {
-    case .asTrained: "'\(place.name)' as it was trained"
-    case .scheme(let scheme): "\(scheme.label) for '\(place.name)'"
-    case .kept: "no compression of '\(place.name)'"
+    case .asTrained: "taking \(names) from the model as trained"
+    case .scheme(let scheme): "\(scheme.label) for \(names)"
+    case .kept: "no compression of \(names)"
     }
   }
 

@@ -51,7 +51,7 @@ struct DriftAttribution {
       weights: (joint.weights + others).map(\.weight.value),
       together: joint.drift,
       singles: ranked.filter(\.weight.share.isFinite).prefix(3).map(\.share),
-      groups: runs.flatMap(\.groups))
+      groups: runs.flatMap(\.groups), inputs: drifted.numbers)
   }
 
   /// Weights that look wrong although the outputs kept their limits.

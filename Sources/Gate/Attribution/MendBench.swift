@@ -26,7 +26,8 @@ package struct MendBench {
     package let isInside: Bool
     /// The part of the limits that is used; infinite where nothing could be measured.
     package let use: Double
-    let worst: Findings
+    /// Numbers of the distinct inputs that drifted most.
+    package let inputs: [Int]
   }
 
   /// One encoder that the candidate has.
@@ -143,13 +144,13 @@ package struct MendBench {
     let findings = evaluation.findings(baseline: before, candidate: outputs, jobs: gate.jobs)
     return Measured(
       metrics: findings.metrics, isInside: findings.reasons.isEmpty && findings.metrics != nil,
-      use: findings.metrics.map { evaluation.limits.use($0) } ?? .infinity, worst: findings)
+      use: findings.metrics.map { evaluation.limits.use($0) } ?? .infinity,
+      inputs: Array(findings.worstInputs.prefix(DriftAttribution.maxInputs)))
   }
 
-  /// The drift over the inputs that drifted most before, with some weights replaced; infinite where
-  /// outputs cannot be compared.
-  package func drift(_ replaced: [Place: [Float]], at worst: Measured) throws -> Double {
-    let numbers = Array(worst.worst.worstInputs.prefix(DriftAttribution.maxInputs))
+  /// The drift over some inputs, by their numbers, with some weights replaced; infinite where outputs
+  /// cannot be compared.
+  package func drift(_ replaced: [Place: [Float]], at numbers: [Int]) throws -> Double {
     let drift = SwapEffect.drift(
       before.picking(numbers), try outputs(replaced, numbers).picking(numbers),
       isEmbedding: evaluation.givesEmbeddings)

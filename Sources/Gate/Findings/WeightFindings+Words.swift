@@ -51,6 +51,11 @@ extension JointDrift {
   /// `together, 'a', 'b' make 93 % of the drift; …`.
   package var sentence: String {
     let names = weights.map { "'\($0)'" }.joined(separator: ", ")
+    if weights.count == 1, left.isFinite {
+      return
+        "with the baseline's \(names) in its place \(Figures.text(left * 100, decimals: 0)) % of "
+        + "the drift is left"
+    }
     let made = "together, \(names) \(JointDrift.percent(share, "make"))"
     return left.isFinite
       ? "\(made); with the baseline's in their place \(Figures.text(left * 100, decimals: 0)) % of "

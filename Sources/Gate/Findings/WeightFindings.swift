@@ -44,6 +44,8 @@ package struct DriftCauses: Equatable, Sendable {
   let singles: [WeightShare]
   /// The worst groups of weights; empty if all were tried alone.
   let groups: [WeightShare]
+  /// Numbers of the distinct inputs that drifted most, on which weights were swapped.
+  package let inputs: [Int]
 }
 
 /// The effect of a swap of weights on the worst pair, or on the first input that it can move.

@@ -129,7 +129,8 @@ struct ExplainTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("1 of its 64 rows is negated, the first row 1"), "\(run.output)")
     #expect(
-      run.output.contains("mend: 'w1.npy' as it was trained (+0 B) would bring "), "\(run.output)")
+      run.output.contains("mend: taking 'w1.npy' from the model as trained (+0 B) would bring "),
+      "\(run.output)")
     #expect(run.output.contains("next: make the candidate again from model\n"), "\(run.output)")
   }
 
