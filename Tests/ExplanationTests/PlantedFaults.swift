@@ -63,10 +63,11 @@ struct PlantedFault: CustomTestStringConvertible, Sendable {
     case .scaled: return values.map { $0 * 1.7 }
     case .negated: return values.map { -$0 }
     case .permuted:
-      // The first two columns change places.
+      // Half of the columns, in pairs that change places.
       return values.indices.map { place in
         let column = place % columns
-        return column < 2 ? values[place - column + 1 - column] : values[place]
+        guard column < columns / 4 * 2 else { return values[place] }
+        return values[column % 2 == 0 ? place + 1 : place - 1]
       }
     case .shuffled:
       return (0..<rows).reversed().flatMap { values[$0 * columns..<($0 + 1) * columns] }

@@ -104,11 +104,13 @@ extension Flip {
 }
 
 extension PreparationDifference {
-  /// `encoder`, `what` (`images`, `tokenizer`, `tokens` or `statement`), and its figures.
+  /// `encoder`, `what` (`images`, `normalisation`, `tokenizer`, `tokens` or
+  /// `statement`), and its figures.
   var members: FindingMembers {
     let own: FindingMembers
     switch kind {
     case .images: own = ["what": "images"]
+    case .normalisation: own = ["what": "normalisation"]
     case .tokenizer(let parts):
       own = ["what": "tokenizer", "parts": .array(parts.map(JSONValue.string))]
     case .tokens(let input, let found, let expected, let first):

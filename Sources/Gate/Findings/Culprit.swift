@@ -54,8 +54,8 @@ extension Verdict {
       guard let rows, [.rounding, .other].contains(own.kind) else { return own }
       return Culprit(own.subject, of: own.encoder, .rows, rows.words, suspect: suspect)
     }
-    let known = Set(swapped.map(\.subject))
-    let others = stated.filter { !known.contains($0.subject) }
+    var known = Set(swapped.map(\.subject))
+    let others = stated.filter { known.insert($0.subject).inserted }
     let (rows, faults) = (others.filter { $0.kind == .rows }, others.filter { $0.kind != .rows })
     // A weight that was swapped to no effect is named after those that move outputs.
     return faults + swapped + rows
@@ -118,7 +118,8 @@ extension PreparationDifference {
   fileprivate var culprit: Culprit {
     switch kind {
     case .tokenizer, .tokens: Culprit(.tokenizer, of: encoder, .tokenizer, words)
-    case .images, .stated: Culprit(.preprocessing, of: encoder, .preprocessing, words)
+    case .images, .normalisation, .stated:
+      Culprit(.preprocessing, of: encoder, .preprocessing, words)
     }
   }
 }

@@ -92,6 +92,7 @@ extension PreparationDifference {
   var words: String {
     switch kind {
     case .images: "images are resized, cropped or decoded otherwise than the baseline's"
+    case .normalisation: "pixels become other numbers than the baseline's"
     case .tokenizer(let parts): "tokenizer is not the baseline's: \(Figures.list(words: parts))"
     case .tokens(let input, let found, let expected, let first):
       "tokens of \(input) are not the baseline's: \(found) instead of \(expected), the first that "

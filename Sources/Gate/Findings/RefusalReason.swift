@@ -131,6 +131,8 @@ package struct PreparationDifference: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// Images are resized, cropped or decoded otherwise.
     case images
+    /// Pixels become other numbers.
+    case normalisation
     /// Parts of the tokenizer that differ.
     case tokenizer([String])
     /// Other tokens of an input; `first` is the first that differs, from 1.
