@@ -17,7 +17,16 @@ struct FrontierPlot {
 
   struct Column {
     let x: String
+    /// Which part of the text is there: at the edges it must not be cut off.
+    let anchor: String
     let label: String
+
+    /// - Parameter place: 0...100.
+    init(at place: Double, label: String) {
+      x = Place.percent(place)
+      anchor = place < 12 ? "start" : place > 88 ? "end" : "middle"
+      self.label = label
+    }
   }
 
   struct Point {
@@ -61,12 +70,12 @@ struct FrontierPlot {
       to: 92)
     rows = y.ticks.map { FrontierPlot.line($0, y, label: Figures.plain(FrontierPlot.clean($0))) }
     columns = x.ticks.map {
-      Column(x: Place.percent(x.place(of: $0)), label: FrontierPlot.size($0, in: x))
+      Column(at: x.place(of: $0), label: FrontierPlot.size($0, in: x))
     }
     self.limits = limits.map { FrontierPlot.limits($0, y, ofEmbeddings: isEmbedding) } ?? []
     self.budget = budget.flatMap { bytes in
       guard x.contains(Double(bytes)) else { return nil }
-      return Column(x: Place.percent(x.place(of: Double(bytes))), label: "budget")
+      return Column(at: x.place(of: Double(bytes)), label: "budget")
     }
     points = FrontierPlot.points(measured, x, y)
     (height, bottom) = ("336", Place.pixels(FrontierPlot.floor))

@@ -46,7 +46,7 @@ struct HistogramPlot {
     // A limit far from everything would squeeze the bars.
     let lower = min(least, max(limitsFloor(judgement), 1 - 2 * (1 - least)))
     return HistogramPlot(
-      details.cosines, from: min(lower, 1 - 1e-9), to: 1, marks: marks,
+      details.cosines, from: min(lower, 1 - 1e-6), to: 1, marks: marks,
       what: "cosine before and after")
   }
 
@@ -93,7 +93,7 @@ struct HistogramPlot {
     self.marks = HistogramPlot.marks(
       marks.filter { $0.1 >= lower && $0.1 <= upper }, at: place)
     ticks = HistogramPlot.ticks(from: lower, to: upper).map {
-      FrontierPlot.Column(x: Place.percent(place($0.value)), label: $0.label)
+      FrontierPlot.Column(at: place($0.value), label: $0.label)
     }
     let decimals = max(2, min(9, 1 - Int(Logarithm.ten(step).rounded(.down))))
     rows = counts.enumerated().filter { $0.element > 0 }.map { index, number in

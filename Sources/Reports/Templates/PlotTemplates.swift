@@ -10,11 +10,11 @@ enum PlotTemplates {
     <line class="grid" x1="0" x2="100%" y1="{{y}}" y2="{{y}}"/><text class="tick" x="0" y="{{textY}}">{{label}}</text>
     {{/rows}}
     {{#columns}}
-    <line class="grid" x1="{{x}}" x2="{{x}}" y1="{{bottom}}" y2="{{bottom}}" style="transform:translateY(4px)"/><text class="tick" text-anchor="middle" x="{{x}}" y="{{axisY}}">{{label}}</text>
+    <line class="grid" x1="{{x}}" x2="{{x}}" y1="{{bottom}}" y2="{{bottom}}" style="transform:translateY(4px)"/><text class="tick" text-anchor="{{anchor}}" x="{{x}}" y="{{axisY}}">{{label}}</text>
     {{/columns}}
     <line class="axis" x1="0" x2="100%" y1="{{bottom}}" y2="{{bottom}}"/>
     {{#budget}}
-    <line class="budget" x1="{{x}}" x2="{{x}}" y1="20" y2="{{bottom}}"/><text class="note" text-anchor="middle" x="{{x}}" y="14">{{label}}</text>
+    <line class="budget" x1="{{x}}" x2="{{x}}" y1="20" y2="{{bottom}}"/><text class="note" text-anchor="{{anchor}}" x="{{x}}" y="14">{{label}}</text>
     {{/budget}}
     {{#limits}}
     <line class="limit{{#isOwn}} own{{/isOwn}}" x1="0" x2="100%" y1="{{y}}" y2="{{y}}"/><text class="note{{#isOwn}} own{{/isOwn}}" text-anchor="end" x="100%" y="{{textY}}">{{label}}</text>
@@ -57,7 +57,7 @@ enum PlotTemplates {
     {{/bars}}
     <line class="axis" x1="0" x2="100%" y1="240" y2="240"/>
     {{#ticks}}
-    <text class="tick" text-anchor="middle" x="{{x}}" y="262">{{label}}</text>
+    <text class="tick" text-anchor="{{anchor}}" x="{{x}}" y="262">{{label}}</text>
     {{/ticks}}
     {{#marks}}
     <line class="{{#isLimit}}limit own{{/isLimit}}{{^isLimit}}mean{{/isLimit}}" x1="{{x}}" x2="{{x}}" y1="{{textY}}" y2="240"/><text class="note{{#isLimit}} own{{/isLimit}}" text-anchor="{{anchor}}" x="{{x}}" y="{{textY}}">{{label}}</text>
