@@ -41,9 +41,11 @@ struct ProgramStorage: ModelStorage {
       else { return nil }
       let middle: Float = integers.isSigned ? 0 : Float((1 << (integers.bits - 1)) - 1)
       let isEven = try offset?.floats().allSatisfy { $0 == middle } ?? integers.isSigned
+      // Eight bits around zero are stored alike, signed or not.
+      let plain = isEven && integers.bits == 8 ? .int8 : integers
       return .linear(
         LinearScheme(
-          integers, mode: isEven ? .symmetric : .asymmetric,
+          plain, mode: isEven ? .symmetric : .asymmetric,
           granularity: LinearScheme.granularity(blocks: scale.shape, of: reference)))
     case .palette(let indices, let table, let vectorAxis):
       let width = vectorAxis == nil ? 1 : table.shape.last ?? 1
