@@ -111,11 +111,16 @@ struct HistogramPlot {
     _ marks: [(String, Double, Bool)], at place: (Double) -> Double
   ) -> [Mark] {
     marks.enumerated().map { number, mark in
-      let x = place(mark.1)
+      let x = place(mark.1), words = "\(mark.0) \(Figures.short(mark.1))"
+      // In the middle of a phone a text fits neither on the left nor on the right.
+      let (anchor, label) =
+        switch x {
+        case ..<36: ("start", "◂ \(words)")
+        case 64...: ("end", "\(words) ▸")
+        default: ("middle", words)
+        }
       return Mark(
-        x: Place.percent(x), textY: "\(14 + 18 * number)", anchor: x > 50 ? "end" : "start",
-        label: x > 50
-          ? "\(mark.0) \(Figures.short(mark.1)) ▸" : "◂ \(mark.0) \(Figures.short(mark.1))",
+        x: Place.percent(x), textY: "\(14 + 18 * number)", anchor: anchor, label: label,
         isLimit: mark.2)
     }
   }
