@@ -49,7 +49,7 @@ extension ModelReport {
   ) throws {
     try self.init(candidates.joined(separator: ", "), verdict, on: references.images)
     for (path, model) in zip(candidates, sides.candidate.models) {
-      weights += try StoredWeights.all(of: model, at: path)
+      weights += try StoredWeights.all(of: model)
       digests.append(NamedDigest(path, model.digest.hex))
     }
     if let model = sides.baseline.models.first, sides.baseline.models.count == 1 {

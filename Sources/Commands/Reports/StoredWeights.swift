@@ -1,46 +1,26 @@
 import Formats
 import Graph
 import Reports
+import WeightCompression
 import Weights
 
-/// The weights of a model that was made before, as its file holds them.
+/// The weights of a model that was made before, as its files hold them.
 enum StoredWeights {
-  /// Each weight with the bytes of all tensors that store it: itself, or its parts, whose names go on
-  /// behind its own.
+  /// Every weight that the model uses, with its scheme and its bytes.
   ///
-  /// - Parameter path: of the model. Of a package, whose program holds its weights, none are told.
-  static func all(of model: Model, at path: String) throws -> [ReportedWeight] {
-    guard ModelFormat.meant(by: path)?.folder == nil else { return [] }
-    let stored = try ModelWeights.open(path).tensors
-    let used = try model.usedWeights()
-    let names = Dictionary(used.map { ($0.name.text, $0) }) { first, _ in first }
-    var parts: [String: [Tensor]] = [:]
-    for tensor in stored {
-      if let name = owner(of: tensor.name.text, among: names) {
-        parts[name, default: []].append(tensor)
-      }
-    }
-    var seen: Set<String> = []
-    return used.filter { seen.insert($0.name.text).inserted }.map { weight in
-      let tensors = parts[weight.name.text] ?? []
-      let types = tensors.map(\.elementType.rawValue)
+  /// - Throws: errors from reading what a program stores.
+  static func all(of model: Model) throws -> [ReportedWeight] {
+    let storage = ModelFormat.storage(ofOpened: model)
+    let tensors = (model.weights as? WeightCollection)?.tensors ?? []
+    let sizes = Dictionary(tensors.map { ($0.name, $0.byteCount) }) { first, _ in first }
+    var seen: Set<TensorName> = []
+    return try model.usedWeights().filter { seen.insert($0.name).inserted }.compactMap { weight in
+      let stored = try storage?.stored(weight)
+      // Of other tools' files only the sizes are known, and of some nothing.
+      guard let bytes = stored?.byteCount ?? sizes[weight.name] else { return nil }
       return ReportedWeight(
-        name: weight.name.text, shape: weight.shape,
-        scheme: types.isEmpty
-          ? "stored with another" : "stored as " + types.joined(separator: " + "),
-        byteCount: tensors.reduce(0) { $0 + $1.byteCount }, error: nil)
+        name: weight.name.text, shape: weight.shape, scheme: stored?.scheme?.label ?? "kept",
+        byteCount: bytes, error: nil)
     }
-  }
-
-  /// The longest weight's name that a tensor's name is, or goes on from.
-  private static func owner(
-    of name: String, among weights: [String: WeightReference]
-  ) -> String? {
-    var name = name
-    while weights[name] == nil {
-      guard let dot = name.lastIndex(of: ".") else { return nil }
-      name = String(name[..<dot])
-    }
-    return name
   }
 }

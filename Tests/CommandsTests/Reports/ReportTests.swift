@@ -73,7 +73,15 @@ struct ReportTests {
       #expect(count("class=\"point\"", in: html) == 1)
       #expect(html.contains("How far each input turned") && html.contains("class=\"layer\""))
     }
-    #expect(made.contains("int8 per channel"))
+    // As many bytes of each weight, in the same scheme.
+    func weights(_ html: String) -> [Substring] {
+      html.split(separator: "\n").filter { $0.contains("<td><bdi>") }
+    }
+    #expect(weights(made).count == 3 && weights(try page("c.html")).count == 3)
+    for (made, found) in zip(weights(made), weights(try page("c.html"))) {
+      #expect(made.hasPrefix(found.dropLast("</tr>".count)))
+      #expect(made.contains("kept") || made.contains("int8 per channel"))
+    }
   }
 
   @Test func aRefusalHasAPageToo() throws {
