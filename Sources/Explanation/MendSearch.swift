@@ -78,14 +78,19 @@ package struct MendSearch {
     guard before.isFinite, before > 0, start.use.isFinite else {
       return faults.isEmpty ? nil : try judged(faults)
     }
-    var gains: [[Double]] = []
-    for repairs in options {
-      gains.append(
-        try repairs.map {
-          before - (try bench.drift(try values(of: faults + [$0]), at: start.inputs))
+    let best = options.compactMap(\.last)
+    let floor = try bench.drift(try values(of: faults + best), at: start.inputs)
+    var losses: [[Double]] = []
+    for (place, repairs) in options.enumerated() {
+      let others = faults + best.indices.filter { $0 != place }.map { best[$0] }
+      losses.append(
+        try ([nil] + repairs).map { repair in
+          let all = others + (repair.map { [$0] } ?? [])
+          return try bench.drift(try values(of: all), at: start.inputs) - floor
         })
     }
-    var choice = RepairChoice(options, gains, before: before, use: start.use)
+    var choice = RepairChoice(
+      options, losses: losses, floor: floor, before: before, use: start.use)
     var inside: RepairChoice.Combination?
     var nearest: (repairs: [Repair], measured: MendBench.Measured)?
     while tries < MendSearch.mostTries, let next = choice.next(below: inside) {

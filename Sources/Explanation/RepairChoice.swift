@@ -1,8 +1,9 @@
 import Gate
 
-/// Chooses which combination of repairs to try next, by what each gained alone.
+/// Chooses which combination of repairs to try next, by what each loses where the other weights are as
+/// good as they can be.
 ///
-/// Small errors add up: the drift that is left is predicted as that of the candidate less the gains.
+/// Small errors add up: the drift that is left is predicted as the sum of what each weight loses.
 struct RepairChoice {
   /// For each weight the number of its way, from 1; 0 for the present one.
   typealias Places = [UInt8]
@@ -15,6 +16,13 @@ struct RepairChoice {
     let bytes: Int
     /// Drift that is left, as it is predicted.
     let left: Double
+
+    /// The same with one more weight, in a way or as it is.
+    func with(_ repair: Repair?, _ loss: Double, at place: Int) -> Combination {
+      Combination(
+        places: places + [UInt8(place)], count: repair == nil ? count : count + 1,
+        bytes: bytes + (repair?.extraBytes ?? 0), left: left + max(0, loss))
+    }
   }
 
   /// The part of the limits from which nothing much cheaper is left to try.
@@ -31,22 +39,19 @@ struct RepairChoice {
 
   /// - Parameters:
   ///   - options: of each weight, at least one.
-  ///   - gains: what each takes from the drift.
+  ///   - losses: the drift that each weight makes, first as it is now and then in each of its ways.
+  ///   - floor: the drift with each weight in the best of its ways.
   ///   - before: the drift without any.
   ///   - use: the part of the limits that the candidate uses.
-  init(_ options: [[Repair]], _ gains: [[Double]], before: Double, use: Double) {
+  init(
+    _ options: [[Repair]], losses: [[Double]], floor: Double, before: Double, use: Double
+  ) {
     self.options = options
-    var all = [Combination(places: [], count: 0, bytes: 0, left: before)]
-    for (repairs, gains) in zip(options, gains) {
-      all = all.flatMap { one in
-        (0...repairs.count).map { place in
-          place == 0
-            ? Combination(
-              places: one.places + [0], count: one.count, bytes: one.bytes, left: one.left)
-            : Combination(
-              places: one.places + [UInt8(place)], count: one.count + 1,
-              bytes: one.bytes + repairs[place - 1].extraBytes,
-              left: one.left - max(0, gains[place - 1]))
+    var all = [Combination(places: [], count: 0, bytes: 0, left: max(0, floor))]
+    for (repairs, losses) in zip(options, losses) {
+      all = all.flatMap { one -> [Combination] in
+        losses.indices.map { place in
+          one.with(place == 0 ? nil : repairs[place - 1], losses[place], at: place)
         }
       }
     }

@@ -65,7 +65,7 @@ struct ExplainTests {
   private static let coarse = [
     ["--scheme", "palettize", "--bits", "2"],
     ["--scheme", "palettize", "--bits", "3", "--granularity", "per-group", "--group-size", "16"],
-    ["--scheme", "int4"],
+    ["--scheme", "int4", "--granularity", "per-channel"],
   ]
 
   /// A mend that is printed is a model that can be made: with its size, and its metrics.
