@@ -1,0 +1,65 @@
+import Formats
+import Gate
+import Graph
+import Inputs
+import ModelFixtures
+import TestSupport
+import Testing
+import WeightCompression
+
+@testable import Explanation
+
+/// The mend of a small network beside all that there are.
+struct MendSearchTests {
+  let folder: TemporaryFolder
+  let trained: Model
+  let references: ReferenceSet
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var numbers = SeededGenerator(seed: 11)
+    trained = try twoLayerModel(first: numbers.matrix(64, 32), second: numbers.matrix(16, 64))
+    references = try ModelFixtures.references(numbers.pairs(24, width: 32))
+  }
+
+  private func candidate(_ scheme: Scheme) throws -> Model {
+    let options = try CompressionOptions(scheme: scheme)
+    let weights = try WeightCompressor.compress(
+      weights: try trained.usedWeights(), from: trained.weights, options: options, jobs: 1)
+    let path = folder.path("small.safetensors")
+    try CompressedSafetensors().writeUnproven(
+      weights, of: trained, recipe: options.label, to: path)
+    return try ModelLoader.open(path)
+  }
+
+  /// One weight alone if that is enough, and the fewest bytes: at most a tenth more than the cheapest.
+  @Test(arguments: [2, 3, 4], [Limits.Profile.strict, .standard, .lenient])
+  func isNearlyTheCheapest(_ bits: Int, _ profile: Limits.Profile) throws {
+    let candidate = try candidate(.palette(bits: bits, .perTensor))
+    let gate = Gate(on: references, try Limits(profile: profile), threshold: nil, jobs: 1)
+    let verdict = try gate.judge(.models([candidate]), against: .models([trained]))
+    guard !verdict.isPassed else { return }
+    let bench = try MendBench(of: gate, [candidate], against: [trained])
+    var search = MendSearch(bench, of: verdict, jobs: 1)
+    let mend = try #require(try search.run())
+    #expect(mend.isInside, "\(mend.sentence)")
+    #expect(search.tries <= MendSearch.mostTries)
+    let ladder = RepairLadder(bench, jobs: 1)
+    let options = try verdict.culprits.map {
+      [nil] + (try ladder.repairs(of: $0, in: verdict.causes)).map(Optional.some)
+    }
+    var inside: [(count: Int, bytes: Int)] = []
+    for first in options[0] {
+      for second in options.count > 1 ? options[1] : [nil] {
+        let repairs = [first, second].compactMap(\.self)
+        var values: [MendBench.Place: [Float]] = [:]
+        for repair in repairs { values.merge(try ladder.values(of: repair)) { $1 } }
+        guard try bench.measure(values).isInside else { continue }
+        inside.append((repairs.count, repairs.reduce(0) { $0 + $1.extraBytes }))
+      }
+    }
+    let cheapest = try #require(inside.min { ($0.count, $0.bytes) < ($1.count, $1.bytes) })
+    #expect(mend.repairs.count == cheapest.count)
+    #expect(Double(mend.extraBytes) <= 1.1 * Double(cheapest.bytes), "\(cheapest) \(mend.sentence)")
+  }
+}
