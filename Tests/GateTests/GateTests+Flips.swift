@@ -28,7 +28,7 @@ extension GateTests {
         "[1.0, 0.0] ↔ [0.0, 1.0]: 0 → 0.1 (line 1)",
         "[0.0, 1.0]: cosine 0.995 to the baseline (line 1)",
         "swapping in 'w' alone moves [1.0, 0.0] ↔ [0.0, 1.0] 0 → 0.1, 100 % of the drift; "
-          + "relative error 0.071",
+          + "relative error 0.071; plain rounding",
       ])
     #expect(refused.metrics?.flips == 1)
     let tolerated = try Self.judge(

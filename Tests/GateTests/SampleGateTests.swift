@@ -32,7 +32,7 @@ struct SampleGateTests {
           + "where 0.01 is tolerated (standard)",
         "[1.0, 0.0]: 0.88 → 0.12 (line 1)",
         "swapping in 'w' alone moves [1.0, 0.0] 0.88 → 0.12, 100 % of the drift; relative error "
-          + "1.789",
+          + "1.789; 1 of its 2 values is negated",
       ])
     #expect(refused.metrics?.flips == 1)
     #expect(refused.metrics?.pairs == 0)

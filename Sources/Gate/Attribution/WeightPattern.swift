@@ -27,9 +27,11 @@ package enum WeightPattern: Equatable, Sendable {
     guard error > minError, error.isFinite else { return nil }
     let values = ValueDamage(new: new, old: old, shape: shape)
     if let pattern = values.factor ?? turned(new, old, shape) { return pattern }
+    if error > 0.2, let pattern = MovedLines.found(in: new, from: old, shape: shape) {
+      return pattern
+    }
     if let pattern = values.zeroed ?? values.negated ?? values.saturated { return pattern }
-    if let pattern = values.scaledLines { return pattern }
-    return error > 0.2 ? MovedLines.found(in: new, from: old, shape: shape) : nil
+    return values.scaledLines
   }
 
   private static func turned(_ new: [Float], _ old: [Float], _ shape: [Int]) -> WeightPattern? {
