@@ -144,7 +144,7 @@ struct ReceiptTests {
       old: #""architecture":"dense""#, new: #""architecture":"dense","more":1"#,
       fault: "unknown key 'more'; known here: schemaVersion, architecture, baseline, "
         + "calibration, candidate, coverage, knownOutputs, partner, references, limits, metrics, flips, "
-        + "sourceCheck, threshold, vocabulary, warnings"
+        + "search, sourceCheck, threshold, vocabulary, warnings"
     ),
     Case(
       old: #""outputDrift""#, new: #""cosine":1,"outputDrift""#,

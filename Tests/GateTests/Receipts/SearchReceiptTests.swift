@@ -74,9 +74,9 @@ struct SearchReceiptTests {
   }
 
   @Test(arguments: [
-    (#""split":1"#, #""split":2"#, "'split' is 2"),
+    (#""split":1"#, #""split":2"#, "'split' is the number 2"),
     (#""split":1,"#, "", "one set"),
-    (#""verdictCandidates":2"#, #""verdictCandidates":0"#, "'verdictCandidates' is 0"),
+    (#""verdictCandidates":2"#, #""verdictCandidates":0"#, "'verdictCandidates' is the number 0"),
     (#""searchCandidates":3,"#, "", "'searchCandidates'"),
     (#""searchCandidates":3"#, #""searchCandidates":3,"seed":1"#, "'seed'"),
     (#""searchLines":"#, #""searchLines":0,"x":"#, "x"),
