@@ -14,13 +14,28 @@ struct OutputCoupling {
   /// Added to the diagonal of the moments, in units of its mean: few gradients are known.
   private static let damping = 0.3
 
-  /// - Parameter moments: of the gradients by the outputs of the layer.
+  /// - Parameter moments: of the gradients by the outputs of the layer; see `secondMoments`.
   /// - Returns: nil where no output has a gradient.
-  init?(_ moments: LayerMoments, jobs: Int) throws(GPTQError) {
-    let outputs = moments.inputs
-    let diagonal = moments.diagonal(meanWeight: 1)
-    let unit = diagonal.reduce(0, +) / Double(max(outputs, 1))
+  init?(_ moments: Matrix, jobs: Int) throws(GPTQError) {
+    let outputs = moments.rows
+    let unit = (0..<outputs).reduce(0.0) { $0 + Double(moments[$1, $1]) } / Double(max(outputs, 1))
     guard unit > 0, unit.isFinite else { return nil }
+    let matrix = Matrix(rows: outputs, columns: outputs)
+    for i in 0..<outputs {
+      let (target, source) = unsafe (matrix.row(i), moments.row(i))
+      for j in 0...i { unsafe target[j] = Float(Double(source[j]) / unit) }
+    }
+    matrix.addToDiagonal(Float(OutputCoupling.damping))
+    guard let factor = try CholeskyFactor(matrix, jobs: jobs) else { return nil }
+    self.factor = factor
+  }
+
+  /// The second moments of gradients by outputs, the lower half [outputs, outputs], in Float: they are
+  /// kept for every layer.
+  ///
+  /// - Parameter moments: of the gradients, as moments of inputs.
+  static func secondMoments(_ moments: LayerMoments, jobs: Int) throws(GPTQError) -> Matrix {
+    let outputs = moments.inputs
     let matrix = Matrix(rows: outputs, columns: outputs)
     let pieces = Pieces.ranges(outputs, size: 64)
     try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
@@ -28,13 +43,11 @@ struct OutputCoupling {
         let row = unsafe matrix.row(i)
         for j in 0...i {
           let mean = moments.inputMeans[i] * moments.inputMeans[j]
-          unsafe row[j] = Float((moments.covariance(i, j) + mean) / unit)
+          unsafe row[j] = Float(moments.covariance(i, j) + mean)
         }
       }
     }
-    matrix.addToDiagonal(Float(OutputCoupling.damping))
-    guard let factor = try CholeskyFactor(matrix, jobs: jobs) else { return nil }
-    self.factor = factor
+    return matrix
   }
 
   /// The change of rows that makes up for the errors of all rows after them.

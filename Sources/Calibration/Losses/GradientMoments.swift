@@ -10,15 +10,26 @@ import Weights
 /// They say what errors there cost: to second order ½ eᵀ F e, F being the mean of g gᵀ over tokens and
 /// random directions.
 struct GradientMoments: Sendable {
-  private let moments: [TensorName: LayerMoments]
+  /// By the rows of tables, as moments of inputs.
+  private var tables: [TensorName: LayerMoments] = [:]
+  /// By the outputs of layers, [outputs, outputs]: the lower half.
+  private var layers: [TensorName: Matrix] = [:]
 
-  /// Without gradients.
-  init() { moments = [:] }
+  /// The moments by the rows of a table; nil if there are none.
+  subscript(rowsOf table: TensorName) -> LayerMoments? { tables[table] }
 
-  fileprivate init(_ moments: [TensorName: LayerMoments]) { self.moments = moments }
+  /// The moments by the outputs of a layer's weight, the lower half of a matrix; nil if there are none.
+  subscript(outputsOf weight: TensorName) -> Matrix? { layers[weight] }
 
-  /// The moments of a weight, as moments of inputs; nil if there are none.
-  subscript(name: TensorName) -> LayerMoments? { moments[name] }
+  fileprivate mutating func take(
+    _ moments: LayerMoments, of use: WeightUse, jobs: Int
+  ) throws(GPTQError) {
+    switch use {
+    case .lookup(let weight, _, _): tables[weight.name] = moments
+    case .product(let layer):
+      layers[layer.weight.name] = try OutputCoupling.secondMoments(moments, jobs: jobs)
+    }
+  }
 }
 
 extension OutputLosses {
@@ -56,9 +67,13 @@ extension OutputLosses {
         }
       }
     }
-    var moments: [TensorName: LayerMoments] = [:]
-    for (place, name) in names.enumerated() { moments[name] = try? statistics[place]?.moments() }
-    return GradientMoments(moments)
+    var moments = GradientMoments()
+    for (place, uses) in uses.enumerated() {
+      guard let use = uses.first, let sums = statistics[place].take() else { continue }
+      // Sums that overflow say nothing.
+      if let found = try? sums.moments() { try moments.take(found, of: use, jobs: jobs) }
+    }
+    return moments
   }
 
   /// Nil where a gradient is not finite.

@@ -82,11 +82,13 @@ struct CalibrationPass {
   /// Whether a weight is a table that loses something, and errors of its rows have a known cost.
   private func isFittedTable(_ tensor: PlannedTensor) -> Bool {
     guard tensor.role == .tokenTable, let scheme = tensor.requested?.own else { return false }
-    return !scheme.isLossless && gradients[tensor.name] != nil
+    return !scheme.isLossless && gradients[rowsOf: tensor.name] != nil
   }
 
   private mutating func compressTable(_ tensor: PlannedTensor, of count: Int) throws {
-    guard let scheme = tensor.requested, let moments = gradients[tensor.name] else { return }
+    guard let scheme = tensor.requested, let moments = gradients[rowsOf: tensor.name] else {
+      return
+    }
     let (reference, floats) = (tensor.reference, tensor.floats)
     let values = try model.weights.floats(of: tensor.name)
     let content = try memory.table(tensor, scheme) {
@@ -116,7 +118,7 @@ struct CalibrationPass {
     let trained = try model.weights.floats(of: reference.name)
     let result: CompensatedWeight
     do throws(GPTQError) {
-      let coupling = try gradients[reference.name].flatMap { moments throws(GPTQError) in
+      let coupling = try gradients[outputsOf: reference.name].flatMap { moments throws(GPTQError) in
         try OutputCoupling(moments, jobs: jobs)
       }
       result = try GPTQCompensation.compress(

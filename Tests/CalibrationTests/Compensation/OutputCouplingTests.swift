@@ -45,7 +45,8 @@ import WeightCompression
   @Test func rowsMakeUpForAllRowsAfterThem() throws {
     let (outputs, inputs) = (12, 5)
     let moments = try Self.moments(outputs)
-    let coupling = try #require(try OutputCoupling(moments, jobs: 1))
+    let coupling = try #require(
+      try OutputCoupling(OutputCoupling.secondMoments(moments, jobs: 1), jobs: 1))
     var numbers = SeededGenerator(seed: 8)
     let errors = Matrix(rows: outputs, columns: inputs)
     for row in 8..<outputs {
@@ -76,7 +77,8 @@ import WeightCompression
   func losesLessWhereErrorsActTogether(_ scheme: Scheme) throws {
     let layer = SampleLayer(256, 24, rows: 300, seed: 5)
     let moments = try Self.moments(256)
-    let coupling = try #require(try OutputCoupling(moments, jobs: 1))
+    let coupling = try #require(
+      try OutputCoupling(OutputCoupling.secondMoments(moments, jobs: 1), jobs: 1))
     func losses(_ coupling: OutputCoupling?, jobs: Int = 1) throws -> (Double, [Float]) {
       let found = try GPTQCompensation.compress(
         layer.weights, reference: layer.reference, groups: [layer.statistics()],

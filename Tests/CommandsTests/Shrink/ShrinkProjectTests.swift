@@ -194,7 +194,7 @@ struct ShrinkProjectTests {
     ),
     ("{smallest: {verdict: pairs.jsonl}}", "an input of the verdict is one of the search's"),
     ("{smallest: {verdict: ../pairs.jsonl}}", "which a project may not leave"),
-    ("{smallest: {}, calibration: pairs.jsonl}", "calibration"),
+    ("{smallest: {}, calibration: pairs.jsonl}", "holds the inputs of the reference set"),
   ])
   func faultsHaveALine(_ compress: String, _ words: String) throws {
     try write(compress)
