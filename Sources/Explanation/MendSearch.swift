@@ -50,7 +50,7 @@ package struct MendSearch {
 
   private mutating func withOwnFiles() throws -> Mend {
     tries += 1
-    let judged = try bench.judge([:], preparation: true)
+    let judged = try bench.verdict([:], preparation: true)
     return try mend([], exchangesFiles: true, judged)
   }
 
@@ -140,7 +140,7 @@ package struct MendSearch {
 
   /// What the whole gate says.
   private mutating func judged(_ repairs: [Repair]) throws -> Mend {
-    try mend(repairs, exchangesFiles: false, try bench.judge(try values(of: repairs)))
+    try mend(repairs, exchangesFiles: false, try bench.verdict(try values(of: repairs)))
   }
 
   private func mend(

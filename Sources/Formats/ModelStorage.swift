@@ -15,10 +15,22 @@ package protocol ModelStorage {
 
 /// How one weight is stored.
 package struct StoredWeight: Equatable, Sendable {
-  /// Nil if it is uncompressed. How scales were found leaves no trace.
+  /// Nil if it is uncompressed. How scales were found leaves no trace: the usual way is taken.
   package let scheme: Scheme?
   /// Bytes of its numbers; 0 of a weight that is stored with another.
   package let byteCount: Int
+
+  init(scheme: Scheme?, byteCount: Int) {
+    self.byteCount = byteCount
+    guard case .linear(let linear) = scheme else {
+      self.scheme = scheme
+      return
+    }
+    self.scheme = .linear(
+      LinearScheme(
+        linear.integers, mode: linear.mode, granularity: linear.granularity,
+        range: LinearScheme.defaultRange(of: linear.integers)))
+  }
 }
 
 extension ModelFormat {

@@ -68,7 +68,7 @@ struct BracketTests {
     let found = world.search(start: 0.005)
     let smallest = try #require(world.smallest)
     #expect(Double(try #require(found.bytes)) <= 1.03 * Double(smallest), "\(found), \(smallest)")
-    #expect(found.judged <= 24)
+    #expect(found.judged <= 48)
   }
 
   @Test(arguments: [1e-12, 1e-5, 0.5], 1...UInt64(8))

@@ -5,7 +5,7 @@ package import Weights
 /// Runs a candidate with some of its weights replaced, to find what would mend it.
 ///
 /// The baseline runs once. Every try runs its graph with the candidate's weights and the replaced
-/// ones; `judge` runs what the gate would run.
+/// ones; `verdict` runs what the gate would run.
 package struct MendBench {
   /// A weight, by the baseline's name, in one of the encoders.
   package struct Place: Hashable, Sendable {
@@ -160,7 +160,7 @@ package struct MendBench {
   /// What the gate says of the candidate with some weights replaced, the drift unattributed.
   ///
   /// - Parameter preparation: whether inputs are prepared by the baseline's own files.
-  package func judge(
+  package func verdict(
     _ replaced: [Place: [Float]], preparation: Bool = false
   ) throws -> Verdict {
     var gate = gate

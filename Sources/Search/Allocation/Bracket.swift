@@ -24,7 +24,7 @@ struct Bracket {
   /// Weights that are few.
   private static let few = 8
   /// The most that a candidate of few weights may use by prediction.
-  private static let reach = 1.5
+  private static let reach = 3.0
 
   /// - Parameter fixedBytes: of weights there is no choice about.
   init(_ choices: [[Frontier.Choice]], _ frontier: Frontier, fixedBytes: Int) {
@@ -33,8 +33,8 @@ struct Bracket {
 
   mutating func take(_ probe: Probe) { probes.append(probe) }
 
-  /// The most candidates that are judged: 6, or 24 of few weights.
-  var mostTrials: Int { isOfFew ? 4 * Search.mostTrials : Search.mostTrials }
+  /// The most candidates that are judged: 6, or 48 of few weights.
+  var mostTrials: Int { isOfFew ? 8 * Search.mostTrials : Search.mostTrials }
 
   /// The allocation to try next; nil if none is likely to be smaller and to pass.
   ///

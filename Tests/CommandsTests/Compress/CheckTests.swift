@@ -79,8 +79,10 @@ struct CheckTests {
     let reasons = try #require(try json.json()["reasons"] as? [String])
     #expect(reasons.map { "  \($0)" } == lines.dropFirst().prefix(reasons.count).map(String.init))
     // What the looser profile would say, in words and in values.
-    #expect(lines.count == reasons.count + 2)
-    #expect(lines.last?.hasPrefix("  the limits 'lenient' would refuse it, too: ") == true)
+    #expect(lines.count == reasons.count + 3)
+    #expect(
+      lines.dropLast().last?.hasPrefix("  the limits 'lenient' would refuse it, too: ") == true)
+    #expect(lines.last?.contains(" would bring ") == true)
     let profiles = try #require(try json.json()["profiles"] as? [[String: Any]])
     #expect(profiles.map { $0["profile"] as? String } == ["lenient"])
     #expect(profiles.map { $0["passes"] as? Bool } == [false])

@@ -103,8 +103,8 @@ struct ExplainTests {
       Self.coarse[0] + ["--references", "pairs.jsonl", "--limits", "strict"],
       to: "small.safetensors")
     #expect(run.status == 3)
-    #expect(run.errors.contains("; plain rounding"), "\(run.errors)")
-    #expect(run.errors.contains(") would bring cosine mean from 0."), "\(run.errors)")
+    #expect(run.errors.contains("together, 'w0', 'w1' make 100 % of the drift"), "\(run.errors)")
+    #expect(run.errors.contains(") would bring similarity drift mean from 0."), "\(run.errors)")
     let explanation = try #require(try run.json()["explanation"] as? [String: Any])
     let culprits = try #require(explanation["culprits"] as? [[String: Any]])
     #expect(culprits.allSatisfy { $0["kind"] as? String == "rounding" } && culprits.count == 2)
@@ -129,7 +129,7 @@ struct ExplainTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("1 of its 64 rows is negated, the first row 1"), "\(run.output)")
     #expect(
-      run.output.contains("mend: taking 'w1.npy' from the model as trained (+0 B) would bring "),
+      run.output.contains("mend: taking 'w1' from the model as trained (+0 B) would bring "),
       "\(run.output)")
     #expect(run.output.contains("next: make the candidate again from model\n"), "\(run.output)")
   }

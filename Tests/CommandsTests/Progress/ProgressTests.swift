@@ -130,7 +130,7 @@ struct ProgressTests {
       ["shrink", "m", "--references", "pairs.jsonl", "-o", "s.safetensors", "--json-progress"],
       in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
-    let candidates = try events(run).filter { $0["mostCandidates"] as? Int == 6 }
+    let candidates = try events(run).filter { $0["mostCandidates"] != nil }
     #expect(candidates.first?["candidate"] as? Int == 1)
     #expect(candidates.contains { $0["step"] as? String == "running references" })
   }
