@@ -16,8 +16,10 @@ struct ModelStorageTests {
     .linear(LinearScheme(.int8, granularity: .perBlock(size: 16))),
     unsigned,
     .linear(LinearScheme(.uint8, mode: .asymmetric, granularity: .perChannel)),
-    .linear(LinearScheme(.int4, granularity: .perBlock(size: 16))),
-    .linear(LinearScheme(.uint4, mode: .asymmetric, granularity: .perChannel)),
+    .linear(
+      LinearScheme(.int4, granularity: .perBlock(size: 16), range: .leastSquares)),
+    .linear(
+      LinearScheme(.uint4, mode: .asymmetric, granularity: .perChannel, range: .leastSquares)),
     .palette(bits: 4, .perTensor), .palette(bits: 3, .perGroup(size: 8)),
     .palette(PaletteScheme(bits: 4, granularity: .perTensor, width: 2)),
     .palette(PaletteScheme(bits: 6, granularity: .perGroup(size: 16), entries: .int8)),

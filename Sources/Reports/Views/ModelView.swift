@@ -108,7 +108,7 @@ struct ModelView {
       Digest(name: HostileText.cut($0.name, to: 300), value: $0.digest)
     }
     hasDigests = !digests.isEmpty
-    commands = model.commands
+    commands = model.commands.map { HostileText.cut($0, to: 4000) }
     hasCommands = !commands.isEmpty
   }
 
