@@ -82,7 +82,8 @@ struct SampleGateTests {
     #expect(refused.reasons.contains("[1.0, 0.0]: 'label0' 0.67 → 0.09 (line 1)"))
     #expect(refused.metrics?.flips == 2)
     #expect(
-      refused.reasons.last?.hasSuffix("its rows are in another order: row 0 is the baseline's row 1")
+      refused.reasons.last?.hasSuffix(
+        "its rows are in another order: row 0 is the baseline's row 1")
         == true)
     let unused = try judge(
       .softmax, [[2, 0], [0, 2]], [[2, 0.001], [0, 2]], set, threshold: 0.5)
