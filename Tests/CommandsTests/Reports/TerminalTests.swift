@@ -24,7 +24,7 @@ struct TerminalTests {
     let run = try Program.shell(
       #"script --quiet --return --command "stty cols 60; $1 2>/dev/null" /dev/null </dev/null"#,
       [words], in: folder.path,
-      environment: ["TERM": "xterm"].merging(environment) { _, new in new })
+      environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { _, new in new })
     #expect(run.status == 0, "\(run.output)")
     return run.output.replacingOccurrences(of: "\r\n", with: "\n")
   }
