@@ -35,7 +35,7 @@ package struct IntegerRows: Sendable {
     values = Array(panels.joined())
   }
 
-  /// Panels that hold some rows, of which the first begins one.
+  /// Panels that hold some rows; the first row begins a panel.
   private func panels(of rows: Range<Int>) -> Range<Int> {
     precondition(
       rows.lowerBound.isMultiple(of: IntegerRows.panel) && rows.upperBound <= count,

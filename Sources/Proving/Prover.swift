@@ -117,7 +117,7 @@ package struct Prover {
     return .proven(try staged.commit(verdict.receipts), verdict)
   }
 
-  /// Has parts judged together, of which nothing is left then.
+  /// Has parts judged together, and deletes them.
   ///
   /// - Throws: as `run`.
   package func trial(

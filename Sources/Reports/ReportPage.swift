@@ -1,6 +1,6 @@
 /// A report as one page of HTML that needs nothing else: no script, no file, no network.
 ///
-/// The same values give the same text: there is no time in it, and no machine.
+/// The same values give the same text: it names neither time nor machine.
 package struct ReportPage: Sendable {
   /// What the page is about, as its heading.
   package let title: String

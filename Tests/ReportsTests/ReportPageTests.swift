@@ -102,7 +102,7 @@ struct ReportPageTests {
         "<img src=\"data:image/png;base64,AQID\" width=\"3\" height=\"2\" alt=\"a&quot;b.png\">"))
   }
 
-  /// A model of which only a receipt, or only words, are left.
+  /// A model whose receipt, or whose words, are all that is left.
   @Test func littleIsEnough() throws {
     var model = ModelReport(name: "m", outcome: .unusable)
     #expect(try page(model).contains("cannot be used"))

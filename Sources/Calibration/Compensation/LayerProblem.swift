@@ -59,7 +59,7 @@ struct LayerProblem: Sendable {
 
   /// Rows of the weights that are worked on together; fixed, so that sums do not depend on threads.
   static let chunkRows = 48
-  /// The same of rows that are worked on apart from the rest, of which there are few.
+  /// The same of the few rows that are worked on apart from the rest.
   private static let smallChunkRows = 16
 
   /// Rows that are worked on together.

@@ -52,7 +52,7 @@ struct OutputCoupling {
 
   /// The change of rows that makes up for the errors of all rows after them.
   ///
-  /// - Parameter errors: [outputs, inputs], of which the rows after these are known.
+  /// - Parameter errors: [outputs, inputs]; only the rows after these are known.
   /// - Returns: [rows, inputs].
   func change(of rows: Range<Int>, after errors: Matrix) throws(GPTQError) -> Matrix {
     let inputs = errors.columns, rest = errors.rows - rows.upperBound

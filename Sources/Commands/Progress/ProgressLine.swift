@@ -49,7 +49,7 @@ final class ProgressLine: Sendable {
     show("reading megabytes", read / 1_000_000, of: total / 1_000_000)
   }
 
-  /// Shows a share of some work, of which pieces end on any thread.
+  /// Shows a share of some work whose pieces end on any thread.
   func counting(_ what: String, of total: Int) -> @Sendable () -> Void {
     let count = Counter()
     return { self.show(what, count.next(), of: total) }

@@ -9,7 +9,7 @@ struct ShrinkOutput {
   /// Nil if the recipe is not written.
   private let recipe: String?
 
-  /// - Parameter encoder: of a model of which both are searched; its word ends both names.
+  /// - Parameter encoder: of a model whose encoders are both searched; its word ends both names.
   init(of encoder: EncoderKind?, _ output: String, recipe: String?) {
     model = ShrinkOutput.path(output, of: encoder)
     self.recipe = recipe.map { ShrinkOutput.path($0, of: encoder) }

@@ -103,7 +103,7 @@ struct ValueDamage {
     return nil
   }
 
-  /// What is left of the error where `expected(new, old)` stands in the baseline's place.
+  /// What is left of the error where `expected(new, old)` takes the baseline's place.
   private func left(_ expected: (Float, Float) -> Double) -> Double {
     var left = 0.0
     for index in old.indices {

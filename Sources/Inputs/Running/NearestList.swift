@@ -7,7 +7,7 @@ struct NearestList: Sendable {
   /// How many are looked for, and how exact products are.
   struct Rule: Sendable {
     let maximum: Int
-    /// The most that a product differs from the cosine, which stands for `RoundedRows.scale²`.
+    /// The most that a product differs from the cosine, in units of `RoundedRows.scale²`.
     let margin: Int
 
     /// The largest product of what is surely farther than enough of some others, by their products:

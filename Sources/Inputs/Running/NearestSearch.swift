@@ -90,7 +90,7 @@ final class NearestSearch: Sendable {
     if let mirror { take(seen.map(\.turned), mirror) }
   }
 
-  /// A floor for a row of which nothing is known, from all its products of a tile.
+  /// A floor for a row without candidates so far, from all its products of a tile.
   private func first(
     floorOf row: Int, of block: Block, _ columns: Range<Int>, _ tile: IntegerTile
   ) -> Int32 {

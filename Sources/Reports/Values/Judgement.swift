@@ -39,7 +39,7 @@ package struct Judgement: Sendable {
       outlooks: verdict.outlooks, details: verdict.details)
   }
 
-  /// Reasons of which only the sentences were kept.
+  /// Reasons whose sentences alone were kept.
   package init(_ reasons: [String]) {
     self.init(
       limits: nil, metrics: nil, reasons: reasons.map { Finding(id: nil, sentence: $0) })

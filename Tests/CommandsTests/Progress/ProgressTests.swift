@@ -120,7 +120,7 @@ struct ProgressTests {
     #expect(try onTerminal("--json-progress").hasPrefix("{\"command\":\"embed\""))
   }
 
-  /// Which candidate is made stands before each of its steps.
+  /// Each step names the candidate that is made.
   @Test func aSearchSaysWhichCandidate() throws {
     let pairs = (0..<120).map {
       "{\"a\": {\"values\": [\($0), 1]}, \"b\": {\"values\": [\($0), 0.5]}}\n"
