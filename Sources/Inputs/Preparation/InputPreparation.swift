@@ -92,8 +92,16 @@ package enum SeenInput: Hashable, Sendable {
 /// Inputs in batches.
 struct PreparedBatches: Sendable {
   let plan: [Batch]
+  /// Of each text the number of its tokens; empty for inputs that are no texts.
+  var tokenCounts: [Int] = []
   /// The values of a graph's inputs for one batch; called once for each, on any thread.
   let values: @Sendable (Batch, ModelGraph) throws -> [String: InputValues]
+
+  /// The tokens of the one text of a batch; nil for several, and for other inputs.
+  func tokens(of batch: Batch) -> Int? {
+    guard batch.rows.count == 1, tokenCounts.indices.contains(batch.rows[0]) else { return nil }
+    return tokenCounts[batch.rows[0]]
+  }
 }
 
 /// Inputs that run together, by their numbers, and the length they are padded to.

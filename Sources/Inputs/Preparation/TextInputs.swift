@@ -62,8 +62,9 @@ package struct TextInputs: InputPreparation {
     let padding = tokenizer.paddingID
     // A text without tokens takes one place, which the mask hides.
     let lengths = texts.map { max(1, $0.count) }
-    return PreparedBatches(plan: Batching.plan(lengths: lengths, shapes: shapes)) {
-      batch, graph in
+    return PreparedBatches(
+      plan: Batching.plan(lengths: lengths, shapes: shapes), tokenCounts: texts.map(\.count)
+    ) { batch, graph in
       TextInputs.padded(batch, texts, with: padding, for: graph)
     }
   }

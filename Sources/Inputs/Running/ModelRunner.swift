@@ -10,6 +10,8 @@ package struct ModelRunner {
   package let model: Model
   private let preparation: any InputPreparation
   private var executor: Executor
+  /// Nil for a model that has a graph for every length.
+  private var shortTexts: ShortTexts?
   private let jobs: Int
 
   /// Prepares a model.
@@ -23,6 +25,7 @@ package struct ModelRunner {
     self.jobs = max(1, jobs)
     preparation = try ModelRunner.preparation(for: model)
     executor = Executor(weights: weights ?? model.weights, jobs: max(1, jobs))
+    shortTexts = ShortTexts(model, weights: weights ?? model.weights)
   }
 
   /// Checks that there is memory for all weights a model runs with.
@@ -38,6 +41,7 @@ package struct ModelRunner {
   package func replacing(_ names: [TensorName], by weights: any WeightSource) -> ModelRunner {
     var runner = self
     runner.executor = executor.replacing(names, by: weights)
+    runner.shortTexts = shortTexts?.replacing(names, by: weights)
     return runner
   }
 
@@ -62,7 +66,8 @@ package struct ModelRunner {
     try preparation(for: model).check(inputs)
   }
 
-  /// Runs the model over inputs.
+  /// Runs the model over inputs; a text that a package pads to its own length, without the padding
+  /// where the output is proven not to depend on it.
   ///
   /// - Parameters:
   ///   - images: the folder of image files; by default the current one.
@@ -92,11 +97,17 @@ package struct ModelRunner {
     _ prepared: PreparedBatches, count: Int, _ progress: @escaping @Sendable (Int, Int) -> Void
   ) throws -> OutputMatrix {
     let batches = prepared.plan
-    let model = self.model
+    let model = self.model, shortTexts = self.shortTexts
     let counter = ProgressCounter(batches: batches, jobs: jobs, report: progress)
     let results = try executor.runAll(count: batches.count) { index in
       counter.begin()
       let batch = batches[index]
+      if let tokens = prepared.tokens(of: batch),
+        let short = try shortTexts?.graph(length: batch.length, tokens: tokens)
+      {
+        let batch = Batch(rows: batch.rows, length: short.length)
+        return (short.graph, try prepared.values(batch, short.graph))
+      }
       let graph = try model.graph(batch: batch.rows.count, length: batch.length)
       return (graph, try prepared.values(batch, graph))
     }
@@ -115,7 +126,8 @@ package struct ModelRunner {
     return Set(prepared.plan.map(\.length))
   }
 
-  /// Runs the model on one of several inputs and measures every value on the way.
+  /// Runs the model on one of several inputs and measures every value on the way, as a device would
+  /// have it: with all padding.
   ///
   /// - Returns: largest magnitudes by the names of values in the graph.
   /// - Throws: as `outputs(for:)`.

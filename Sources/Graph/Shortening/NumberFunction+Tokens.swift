@@ -1,0 +1,88 @@
+/// An operation on each number of one operand.
+private protocol NumberFunction: TokenFollowing {
+  /// The limit that follows from a limit of the operand; nil for no finite one.
+  func limit(_ limit: Double) -> Double?
+  /// What it makes of a number, if it is one of those a mask goes through.
+  func value(_ x: Float) -> Float?
+  /// Whether zero stays zero.
+  var keepsZero: Bool { get }
+  var isNeverNegative: Bool { get }
+}
+
+extension NumberFunction {
+  func value(_ x: Float) -> Float? { nil }
+  var isNeverNegative: Bool { false }
+
+  func follow(
+    _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
+  ) throws -> TokenValue? {
+    let x = inputs[0]
+    var value = TokenValue(type, tokens: x.tokens)
+    if let choice = x.choice, let present = self.value(choice.present),
+      let absent = self.value(choice.absent), x.tokens.count <= 1
+    {
+      value.setChoice(MaskChoice(present: present, absent: absent))
+      return value
+    }
+    if let limits = try walk.magnitudes(x) {
+      let changed = limits.limits.compactMap(limit)
+      if changed.count == limits.limits.count {
+        value.magnitudes = Magnitudes(changed, shape: limits.shape)
+      }
+      if keepsZero { value.zeros = x.zeros }
+    }
+    value.isNonNegative = isNeverNegative
+    return value
+  }
+}
+
+extension ElementwiseUnary: NumberFunction {
+  func limit(_ limit: Double) -> Double? {
+    switch kind {
+    case .relu: limit
+    case .sigmoid, .tanh: 1
+    // Of what may be negative nothing is known.
+    case .sqrt: nil
+    }
+  }
+
+  func value(_ x: Float) -> Float? { kind == .relu ? max(x, 0) : nil }
+  var keepsZero: Bool { kind != .sigmoid }
+  var isNeverNegative: Bool { kind != .tanh }
+}
+
+extension Gelu: NumberFunction {
+  func limit(_ limit: Double) -> Double? { limit }
+  var keepsZero: Bool { true }
+}
+
+extension SigmoidHard: NumberFunction {
+  func limit(_ limit: Double) -> Double? { 1 }
+  var keepsZero: Bool { false }
+  var isNeverNegative: Bool { true }
+}
+
+extension Clip: NumberFunction {
+  func limit(_ limit: Double) -> Double? {
+    max(Double(lowest.magnitude), Double(highest.magnitude))
+  }
+
+  func value(_ x: Float) -> Float? { min(max(x, lowest), highest) }
+  var keepsZero: Bool { lowest <= 0 && highest >= 0 }
+  var isNeverNegative: Bool { lowest >= 0 }
+}
+
+extension Cast: NumberFunction {
+  func limit(_ limit: Double) -> Double? { scalar == .bool ? 1 : limit }
+
+  func value(_ x: Float) -> Float? {
+    switch scalar {
+    case .bool: x == 0 ? 0 : 1
+    case .int32: x.magnitude < 0x1p24 ? x.rounded(.towardZero) : nil
+    case .float32: x
+    }
+  }
+
+  var keepsZero: Bool { true }
+  var isNeverNegative: Bool { scalar == .bool }
+}
