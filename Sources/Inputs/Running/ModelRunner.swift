@@ -97,7 +97,8 @@ package struct ModelRunner {
     _ prepared: PreparedBatches, count: Int, _ progress: @escaping @Sendable (Int, Int) -> Void
   ) throws -> OutputMatrix {
     let batches = prepared.plan
-    let model = self.model, shortTexts = self.shortTexts
+    let model = self.model
+    let shortTexts = batches.count < ShortTexts.fewest ? nil : self.shortTexts
     let counter = ProgressCounter(batches: batches, jobs: jobs, report: progress)
     let results = try executor.runAll(count: batches.count) { index in
       counter.begin()

@@ -19,6 +19,8 @@ final class ShortTexts: Sendable {
     var graphs: [Key: ModelGraph?] = [:]
   }
 
+  /// Fewer texts take less time at the full length than a proof does.
+  static let fewest = 8
   /// Lengths are multiples of this, so that there are few graphs.
   private static let step = 8
 

@@ -46,12 +46,13 @@ struct LengthProofTests {
     #expect((proof != nil) == (pooling != .lastToken))
   }
 
-  @Test func countsOfPlacesAreNotProven() throws {
+  /// Its norms are written out, and have no bound here.
+  @Test func t5IsNotProven() throws {
     let graph = try Self.graph(T5.self, T5Tests.config)
     #expect(try LengthProof(graph, weights: Self.weights(graph)) == nil)
   }
 
-  /// The same for a graph of one head, with positions, that the cases below change.
+  /// A graph of one head with a table of positions, which the cases below change.
   private struct Small: CustomTestStringConvertible, Sendable {
     enum Pooling: Sendable { case masked, all, mean, first, third, none }
 
@@ -87,7 +88,8 @@ struct LengthProofTests {
       }
       let shares = try graph.append("shares", Softmax(scores))
       let context = try graph.append("context", Matmul(shares, even))
-      return try graph.finish(output: try pool(context, present, &graph))
+      let output = try pool(context, present, &graph)
+      return try graph.finish(output: output)
     }
 
     private func pool(
