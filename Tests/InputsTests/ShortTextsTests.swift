@@ -30,7 +30,7 @@ struct ShortTextsTests {
     "big dog", "cat", "here and there", "now", "a red cat sleeps here and a blue dog runs there",
     "who", "", "not now",
     "a big dog and a small cat and a red dog and a blue cat and a dog and a cat and a dog",
-  ].map { Input.text($0) }
+  ].flatMap { Array(repeating: Input.text($0), count: 16) }
 
   init() throws {
     let config = TinyBert.config.replacing(
@@ -61,9 +61,16 @@ struct ShortTextsTests {
     #expect(short.length == 8)
     #expect(short.graph.inputs.allSatisfy { $0.type.shape == [1, 8] })
     #expect(try texts.graph(length: 32, tokens: 9)?.length == 16)
-    // Little is left out, or nothing is there to see.
-    #expect(try texts.graph(length: 32, tokens: 17) == nil)
+    // Nothing is left out, or nothing is there to see.
+    #expect(try texts.graph(length: 32, tokens: 25) == nil)
     #expect(try texts.graph(length: 32, tokens: 0) == nil)
+  }
+
+  @Test func aProofMustSaveMoreThanItTakes() {
+    let few = Array(repeating: (length: 256, tokens: 14), count: 8)
+    #expect(ShortTexts.worthwhile(few).isEmpty)
+    #expect(ShortTexts.worthwhile(few + [(256, 20), (64, 8)]) == [256])
+    #expect(ShortTexts.worthwhile(Array(repeating: (64, 60), count: 1000)).isEmpty)
   }
 
   @Test func aModelOfAnyLengthNeedsNone() {

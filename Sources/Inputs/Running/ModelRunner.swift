@@ -97,13 +97,14 @@ package struct ModelRunner {
     _ prepared: PreparedBatches, count: Int, _ progress: @escaping @Sendable (Int, Int) -> Void
   ) throws -> OutputMatrix {
     let batches = prepared.plan
-    let model = self.model
-    let shortTexts = batches.count < ShortTexts.fewest ? nil : self.shortTexts
+    let model = self.model, shortTexts = self.shortTexts
+    let worthwhile = ShortTexts.worthwhile(
+      batches.compactMap { batch in prepared.tokens(of: batch).map { (batch.length, $0) } })
     let counter = ProgressCounter(batches: batches, jobs: jobs, report: progress)
     let results = try executor.runAll(count: batches.count) { index in
       counter.begin()
       let batch = batches[index]
-      if let tokens = prepared.tokens(of: batch),
+      if worthwhile.contains(batch.length), let tokens = prepared.tokens(of: batch),
         let short = try shortTexts?.graph(length: batch.length, tokens: tokens)
       {
         let batch = Batch(rows: batch.rows, length: short.length)

@@ -19,8 +19,8 @@ final class ShortTexts: Sendable {
     var graphs: [Key: ModelGraph?] = [:]
   }
 
-  /// Fewer texts take less time at the full length than a proof does.
-  static let fewest = 8
+  /// Places that are left out in about the time that a proof takes.
+  private static let leastSaving = 2048
   /// Lengths are multiples of this, so that there are few graphs.
   private static let step = 8
 
@@ -53,17 +53,30 @@ final class ShortTexts: Sendable {
     return ShortTexts(model, weights: all, base: (self, names))
   }
 
+  /// The model's lengths for which a proof takes less time than it saves.
+  ///
+  /// - Parameter texts: of each the model's length, and its tokens.
+  static func worthwhile(_ texts: [(length: Int, tokens: Int)]) -> Set<Int> {
+    var savings: [Int: Int] = [:]
+    for text in texts {
+      savings[text.length, default: 0] += max(0, text.length - rounded(text.tokens))
+    }
+    return Set(savings.filter { $0.value >= leastSaving }.keys)
+  }
+
+  private static func rounded(_ tokens: Int) -> Int { (tokens + step - 1) / step * step }
+
   /// The length at which a text's output is proven, at most that of its batch, and the graph for it.
   ///
   /// - Parameters:
   ///   - length: of the model's, to which the text would be padded.
   ///   - tokens: of the text.
   /// - Returns: nil for a text that is run at the model's own length: without a proof; without tokens,
-  ///   of which the mask shows none; and where less than half of the places would be left out.
+  ///   of which the mask shows none; and where nothing would be left out.
   /// - Throws: errors of the model's graph and weights.
   func graph(length: Int, tokens: Int) throws -> (length: Int, graph: ModelGraph)? {
-    let short = (tokens + ShortTexts.step - 1) / ShortTexts.step * ShortTexts.step
-    guard tokens > 0, 2 * short <= length else { return nil }
+    let short = ShortTexts.rounded(tokens)
+    guard tokens > 0, short < length else { return nil }
     let key = Key(length: length, tokens: short)
     if let found = known.withLock({ $0.graphs[key] }) { return found.map { (short, $0) } }
     let graph = try proof(length)?.graph(length: short)

@@ -55,6 +55,20 @@ struct MaskedPackagesInteropTests {
     }
   }
 
+  /// A text's own length is enough for those that hide padding.
+  @Test func paddingIsProvenToBeHidden() throws {
+    for name in try names({ _ in true }) {
+      let model = try ModelLoader.open("\(source)/\(name)", files: files)
+      guard case .single(let lengths) = model.architecture.shapes, let length = lengths.last else {
+        Issue.record("\(name) has no length")
+        continue
+      }
+      let graph = try model.graph(batch: 1, length: length)
+      let proof = try LengthProof(graph, weights: model.weights)
+      #expect((proof != nil) == !name.hasPrefix("refused"), "\(name)")
+    }
+  }
+
   /// What is written from them has finite masks, and numpy computes the same with it, also where
   /// every value is rounded to float16.
   @Test func compressesAgain() throws {
