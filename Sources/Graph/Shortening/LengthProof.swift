@@ -31,14 +31,15 @@ package struct LengthProof: Sendable {
   /// - Parameters:
   ///   - graph: for one text, with the inputs `input_ids` and `attention_mask` [1, length], and
   ///     perhaps `token_type_ids`.
-  ///   - weights: those that the graph runs with; read once.
+  ///   - weights: those that the graph runs with; each is read a few times at most.
   /// - Returns: nil if there is none.
   /// - Throws: errors of the weights.
   package init?(_ graph: ModelGraph, weights: any WeightSource) throws {
     try self.init(graph, weights: weights, changed: [], before: [:])
   }
 
-  /// The proof for a graph with some weights replaced; only what depends on them is looked at anew.
+  /// The proof for the same graph with some weights replaced; only what depends on them is looked at
+  /// anew.
   ///
   /// - Parameter weights: has every weight.
   /// - Returns: nil if there is none.
@@ -145,10 +146,7 @@ package struct LengthProof: Sendable {
         while !names.insert(name).inserted { name += "_" }
         operands[number] = try builder.cut(operands[number], along: axes, to: short, name)
       }
-      let value = step.value,
-        shape = value.type.shape.indices.map {
-          value.tokens.contains($0) ? short : value.type.shape[$0]
-        }
+      let shape = step.value.shape(withTokens: short)
       let shortened = (node.operation as? any TokenFollowing)?.shortened(operands, shape: shape)
       _ = try builder.append(node.name, shortened ?? node.operation, precision: node.precision)
     }

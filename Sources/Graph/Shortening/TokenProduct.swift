@@ -9,13 +9,13 @@ struct TokenProduct {
   func follow(
     _ x: TokenValue, _ y: TokenValue, _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {
-    let rank = type.shape.count, missing = rank - y.type.shape.count
+    let rank = type.shape.count
     let left = x.type.shape.count, right = y.type.shape.count
     let row = transposesX ? left - 1 : left - 2, innerX = transposesX ? left - 2 : left - 1
     let column = transposesY ? right - 2 : right - 1, innerY = transposesY ? right - 1 : right - 2
-    guard x.tokens.isSubset(of: [row, innerX]), y.tokens.isSubset(of: [column, innerY]),
-      missing >= 0
-    else { return nil }
+    guard x.tokens.isSubset(of: [row, innerX]), y.tokens.isSubset(of: [column, innerY]) else {
+      return nil
+    }
     var limitsX = try walk.magnitudes(x), limitsY = try walk.magnitudes(y)
     let sumsTokens = x.tokens.contains(innerX) || y.tokens.contains(innerY)
     if sumsTokens {
@@ -57,8 +57,8 @@ struct TokenProduct {
   private func narrowed(
     _ limits: Magnitudes, _ x: TokenValue, _ y: TokenValue, _ walk: TokenWalk
   ) throws -> Magnitudes? {
-    let blocks = limits.limits.count,
-      width = x.type.shape[x.type.shape.count - (transposesX ? 2 : 1)]
+    let blocks = limits.limits.count
+    let width = x.type.shape[x.type.shape.count - (transposesX ? 2 : 1)]
     guard let left = try walk.lengths(x, blocks: blocks, width: width),
       let right = try walk.lengths(y, blocks: blocks, width: width)
     else { return limits }

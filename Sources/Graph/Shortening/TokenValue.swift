@@ -46,8 +46,11 @@ struct TokenValue: Equatable {
   }
 
   /// The shape with 1 along the token axes.
-  var reducedShape: [Int] {
-    type.shape.indices.map { tokens.contains($0) ? 1 : type.shape[$0] }
+  var reducedShape: [Int] { shape(withTokens: 1) }
+
+  /// The shape with so many tokens.
+  func shape(withTokens count: Int) -> [Int] {
+    type.shape.indices.map { tokens.contains($0) ? count : type.shape[$0] }
   }
 
   /// The one number that stands everywhere; nil for any other value.

@@ -3,7 +3,7 @@ import Synchronization
 import Weights
 
 /// Graphs of a model of fixed lengths for texts that are shorter, where the outputs are proven to be the
-/// same; a package for 256 tokens costs 16 for a text of 14 then.
+/// same: a text of 14 tokens in a package for 256 is run as 16.
 ///
 /// A proof is of weights, too: other weights need their own. It is looked for once for each of the
 /// model's lengths.
