@@ -9,9 +9,24 @@ struct AffineForm: Equatable {
   /// [out, in]
   var matrix: WeightReference?
   /// b
-  var offsets: [Double]
+  let offsets: [Double]
+  /// How far float32 may be from each of the numbers: of terms that cancel each other, rounding stays.
+  let errors: [Double]
   /// Multiplies all of it.
   var scale = 1.0
+
+  /// Of a normalised row with gain and shift.
+  init(radius: Double, gains: [Double], offsets: [Double]) {
+    (self.radius, self.gains, self.offsets) = (radius, gains, offsets)
+    errors = Array(repeating: 0, count: offsets.count)
+  }
+
+  private init(
+    radius: Double, gains: [Double], matrix: WeightReference, offsets: [Double], errors: [Double]
+  ) {
+    (self.radius, self.gains, self.matrix) = (radius, gains, matrix)
+    (self.offsets, self.errors) = (offsets, errors)
+  }
 
   /// What a linear layer makes of it; only of a form without a matrix.
   ///
@@ -19,16 +34,26 @@ struct AffineForm: Equatable {
   ///   - weights: values of `reference`, [out, in].
   ///   - bias: [out]
   func mapped(by reference: WeightReference, _ weights: [Float], _ bias: [Float]) -> AffineForm {
-    var shifted: [Double] = []
+    let width = offsets.count
+    let limits = zip(gains, offsets).map {
+      (radius * $0.magnitude + $1.magnitude) * scale.magnitude
+    }
+    var shifted: [Double] = [], errors: [Double] = []
     for row in bias.indices {
-      var sum = Double(bias[row])
-      for column in offsets.indices {
-        sum += Double(weights[row * offsets.count + column]) * offsets[column] * scale
+      var sum = Double(bias[row]), terms = sum.magnitude
+      for column in 0..<width {
+        let weight = Double(weights[row * width + column])
+        sum += weight * offsets[column] * scale
+        terms += weight.magnitude * limits[column]
       }
       shifted.append(sum)
+      // Half a unit in the last place for each term and each sum, if no sum can be infinite.
+      let isFinite = terms < Double(Float.greatestFiniteMagnitude)
+      errors.append(isFinite ? terms * Double(width + 1) * 0x1p-23 : .infinity)
     }
     return AffineForm(
-      radius: radius, gains: gains.map { $0 * scale }, matrix: reference, offsets: shifted)
+      radius: radius, gains: gains.map { $0 * scale }, matrix: reference, offsets: shifted,
+      errors: errors)
   }
 
   /// Limits of each of the numbers.
@@ -41,21 +66,20 @@ struct AffineForm: Equatable {
         let factor = Double(weights[row * gains.count + column]) * gains[column]
         squares += factor * factor
       }
-      return scale.magnitude * (radius * squares.squareRoot() + offsets[row].magnitude)
-        * Magnitudes.rounding
+      let limit = radius * squares.squareRoot() + offsets[row].magnitude + errors[row]
+      return scale.magnitude * limit * Magnitudes.rounding
     }
   }
 
   /// A bound of the Euclidean length of some of the numbers: radius times the largest singular value
-  /// of their rows of A, and the length of their part of b.
+  /// of their rows of A, and the lengths of their parts of b and of the errors.
   ///
   /// - Parameter weights: values of `matrix`.
   func length(_ rows: Range<Int>, _ weights: [Float]?) -> Double {
-    var squares = 0.0
-    for row in rows { squares += offsets[row] * offsets[row] }
+    let offset = AffineForm.norm(Array(offsets[rows])), error = AffineForm.norm(Array(errors[rows]))
     let stretch =
       weights.map { largestStretch(rows, $0) } ?? gains[rows].map(\.magnitude).max() ?? 0
-    return scale.magnitude * (radius * stretch + squares.squareRoot()) * Magnitudes.rounding
+    return scale.magnitude * (radius * stretch + offset + error) * Magnitudes.rounding
   }
 
   // The largest singular value is at most the 32nd root of the Frobenius norm of (A·Aᵀ)^16.

@@ -9,16 +9,16 @@ extension LayerNorm: TokenFollowing {
       inputs[2].tokens.isEmpty
     else { return nil }
     var value = TokenValue(type, tokens: x.tokens)
-    guard try walk.magnitudes(x) != nil, let gains = try walk.floats(inputs[1]),
-      let shifts = try walk.floats(inputs[2])
+    guard let limits = try walk.magnitudes(x), isFinite(limits.largest, width: width),
+      let gains = try walk.floats(inputs[1]), let shifts = try walk.floats(inputs[2])
     else { return value }
     // A row of variance 1 at most is no longer than the root of its width.
     let radius = Double(width).squareRoot()
-    let limits = zip(gains, shifts).map {
+    let rows = zip(gains, shifts).map {
       Magnitudes.held(Double($0.magnitude) * radius + Double($1.magnitude))
     }
     let shape = value.reducedShape
-    value.magnitudes = Magnitudes(limits, shape: [width]).flatMap {
+    value.magnitudes = Magnitudes(rows, shape: [width]).flatMap {
       Magnitudes(1, shape: shape)?.combined(with: $0, *)
     }
     if shape.reduce(1, *) == width {
@@ -26,6 +26,12 @@ extension LayerNorm: TokenFollowing {
         radius: radius, gains: gains.map { Double($0) }, offsets: shifts.map { Double($0) })
     }
     return value
+  }
+
+  // The squares of a row's distances from its mean are added up, and an equal row is divided by the
+  // root of epsilon.
+  private func isFinite(_ limit: Double, width: Int) -> Bool {
+    4 * limit * limit * Double(width) < Double(Float.greatestFiniteMagnitude) && epsilon >= 1e-30
   }
 }
 
