@@ -71,7 +71,9 @@ struct LayerWork {
     _ scheme: Scheme, _ shortfall: CompensatedWeight.Shortfall
   ) -> CompensatedWeight {
     let diagonal = moments.count == 1 ? moments[0].relativeDiagonal(meanWeight: 1) : nil
-    let importance = reference.inputs == diagonal?.count ? Importance(inputs: diagonal) : nil
+    let importance = diagonal.flatMap { weights in
+      reference.inputs == weights.count ? Importance(inputs: weights) : nil
+    }
     let content = scheme.own.compress(
       weights, reference, floats, importance: importance, jobs: jobs)
     let values = matrix(values(of: content))

@@ -128,8 +128,7 @@ struct WeightedClusteringTests {
     var random = SeededGenerator(seed: 126)
     let values = Samples.gaussian.values(16 * 40, &random)
     let reference = WeightReference("t", [16, 40], role: .tokenTable)
-    let importance = Importance(
-      inputs: randomWeights(40, &random), channels: randomWeights(16, &random))
+    let importance = Importance(inputs: randomWeights(40, &random))
     let codes = Palettizer.palettize(
       values, reference, PaletteScheme(bits: 3, granularity: .perGroup(size: 4)), floats,
       importance: importance, jobs: 2)
@@ -142,14 +141,14 @@ struct WeightedClusteringTests {
     }
   }
 
-  /// Rows that never occur cost nothing.
+  /// Columns that never count cost nothing.
   @Test func onlyWhatCountsIsFitted() throws {
-    let values: [Float] = [1, 2, 3, 4, 50, 60, 70, 80]
-    let reference = WeightReference("t", [2, 4], role: .tokenTable)
+    let values: [Float] = [1, 50, 2, 60, 3, 70, 4, 80]
+    let reference = WeightReference("t", [4, 2], role: .tokenTable)
     let codes = Palettizer.palettize(
       values, reference, PaletteScheme(bits: 2, granularity: .perTensor), .float32,
-      importance: Importance(channels: [1, 0]), jobs: 1)
+      importance: Importance(inputs: [1, 0]), jobs: 1)
     #expect(codes.palettes == [1, 2, 3, 4])
-    #expect(BitPacking.unpack(codes.indices, bits: 2, count: 8) == [0, 1, 2, 3, 3, 3, 3, 3])
+    #expect(BitPacking.unpack(codes.indices, bits: 2, count: 8) == [0, 3, 1, 3, 2, 3, 3, 3])
   }
 }
