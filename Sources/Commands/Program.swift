@@ -9,6 +9,7 @@ public enum Program {
     System.reserveStandardDescriptors()
     System.ignoreWriteSignals()
     UnfinishedWork.removeOnSignals()
+    Memory.giveBackLargeArrays()
     ShortenedFiles.watch { Console(isQuiet: false).fail($0) }
     var command = parsed()
     do {

@@ -59,6 +59,10 @@ int ingot_terminal_columns(int descriptor);
 /// Bytes of addresses that this process may use at most; -1 without a limit.
 int64_t ingot_address_space_limit(void);
 
+/// Has blocks of at least so many bytes given back to the system as soon as they are freed, where the
+/// C library would keep them.
+void ingot_give_back_blocks_of(int bytes);
+
 #pragma clang assume_nonnull end
 
 #ifdef __cplusplus

@@ -1,3 +1,5 @@
+import CFiles
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -13,6 +15,14 @@
 package enum Memory {
   /// Up to this many bytes are granted without asking; larger requests must leave as much free.
   package static let unasked = 16 << 20
+
+  /// Has the memory of every large array given back as soon as it is free.
+  ///
+  /// Left alone, glibc keeps what was freed once, and a process whose stages need different arrays
+  /// ends up with those of all stages.
+  package static func giveBackLargeArrays() {
+    ingot_give_back_blocks_of(2 << 20)
+  }
 
   /// Checks that bytes can be allocated.
   ///
