@@ -42,13 +42,16 @@ package enum WeightCompressor {
 
   /// Compresses weights as planned, with all results in memory.
   ///
+  /// - Parameter effort: little for results that are compared with others, and not kept.
   /// - Throws: as `CompressionStream.forEach`.
   package static func compress(
-    _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int,
+    _ planned: [PlannedTensor], from source: any WeightSource,
+    effort: ClusteringEffort = .least, jobs: Int,
     progress: @escaping @Sendable (TensorName) -> Void = { _ in }
   ) throws -> [CompressedTensor] {
     let stream = CompressionStream(
-      planned, unused: [], work: CompressionWork(source: source, jobs: max(1, jobs)), jobs: jobs,
+      planned, unused: [],
+      work: CompressionWork(source: source, jobs: max(1, jobs), effort: effort), jobs: jobs,
       progress: progress)
     var tensors: [CompressedTensor] = []
     try stream.forEach { tensors.append($0) }

@@ -28,7 +28,7 @@ struct CertifiedPartition {
   private(set) var cuts: [Int] = []
 
   /// - Precondition: 2 ≤ parts, and more than `parts` values are distinct.
-  init(_ sorted: SortedValues, parts: Int) {
+  init(_ sorted: SortedValues, parts: Int, effort: ClusteringEffort = .least) {
     self.sorted = sorted
     self.parts = parts
     let coarse = CoarsePartition(sorted, parts: parts)
@@ -37,7 +37,7 @@ struct CertifiedPartition {
     best.run()
     slack =
       Self.rounding(sorted, best.cuts) + (best.cost + penalty * Double(parts)) * 0x1p-44
-    refine()
+    if effort == .least { refine() }
     cuts = Self.betweenDistinct(best.cuts, sorted)
   }
 

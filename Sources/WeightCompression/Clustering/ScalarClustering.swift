@@ -1,3 +1,11 @@
+/// How far the search for clusters goes.
+package enum ClusteringEffort: Sendable {
+  /// To clusters of a small error, for what is only compared with others.
+  case little
+  /// To those of the least error.
+  case least
+}
+
 /// The best palette of a group of values: one-dimensional k-means, solved exactly.
 ///
 /// "Best" is least squared error, weighted if weights are given, computed in Double with centroids
@@ -15,8 +23,8 @@ struct ScalarClustering {
     self.init(SortedValues(sorting: values, weights: weights), entries: entries)
   }
 
-  init(_ sorted: SortedValues, entries: Int) {
-    let cuts = Self.cuts(sorted, entries: entries)
+  init(_ sorted: SortedValues, entries: Int, effort: ClusteringEffort = .least) {
+    let cuts = Self.cuts(sorted, entries: entries, effort: effort)
     let edges = [0] + cuts + [sorted.count]
     lowerBounds = cuts.map { sorted.values[$0] }
     weights = zip(edges, edges.dropFirst()).map { start, end in
@@ -42,11 +50,15 @@ struct ScalarClustering {
   }
 
   /// Positions where clusters start, without the first.
-  static func cuts(_ sorted: SortedValues, entries: Int) -> [Int] {
+  static func cuts(
+    _ sorted: SortedValues, entries: Int, effort: ClusteringEffort = .least
+  ) -> [Int] {
     guard entries > 1, sorted.count > 0 else { return [] }
     let starts = distinctStarts(sorted, limit: max(entries, fewValues))
     if starts.count <= entries { return Array(starts.dropFirst()) }
-    if starts.count > fewValues { return CertifiedPartition(sorted, parts: entries).cuts }
+    if starts.count > fewValues {
+      return CertifiedPartition(sorted, parts: entries, effort: effort).cuts
+    }
     let places = (starts + [sorted.count]).map { sorted.moments(before: $0) }
     return ExactPartition.cuts(places, parts: entries).map { starts[$0] }
   }

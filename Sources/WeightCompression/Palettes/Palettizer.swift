@@ -7,11 +7,11 @@ package enum Palettizer {
   /// Indices and tables of finite values, by one scheme; the result does not depend on `jobs`.
   ///
   /// Minimises the squared error, weighted by importance if given; values without weight take the
-  /// nearest entries too. Scalar entries are optimal before they are rounded to the stored type;
-  /// each value takes the entry nearest to it as stored.
+  /// nearest entries too. Scalar entries are optimal before they are rounded to the stored type,
+  /// unless little effort is asked for; each value takes the entry nearest to it as stored.
   package static func palettize(
     _ values: [Float], _ reference: WeightReference, _ scheme: PaletteScheme,
-    _ floats: FloatType, importance: Importance? = nil, jobs: Int
+    _ floats: FloatType, importance: Importance? = nil, effort: ClusteringEffort = .least, jobs: Int
   ) -> PaletteCodes {
     let weights = ElementWeights(importance, of: reference)
     if scheme.width > 1 {
@@ -22,7 +22,7 @@ package enum Palettizer {
     let floatTables = Workers.map(layout.groups, jobs: jobs) { group in
       ScalarPalette(
         ScalarClustering(
-          sorted(values, layout, group, weights), entries: 1 << scheme.bits),
+          sorted(values, layout, group, weights), entries: 1 << scheme.bits, effort: effort),
         floats, isWeighted: weights != nil)
     }
     guard scheme.entries == .int8 else {

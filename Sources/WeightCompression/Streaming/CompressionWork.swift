@@ -8,6 +8,8 @@ struct CompressionWork: Sendable {
   let source: any WeightSource
   /// Threads inside a tensor that is large.
   let jobs: Int
+  /// How far palettes are searched for.
+  var effort = ClusteringEffort.least
 
   /// The result for one tensor.
   enum Outcome: Sendable {
@@ -47,6 +49,10 @@ struct CompressionWork: Sendable {
   ) -> CompressedTensor.Content {
     let (reference, floats) = (planned.reference, planned.floats)
     let jobs = values.count < Self.largeCount ? 1 : jobs
+    if case .palette(let scheme) = planned.requested, effort == .little {
+      return .palette(
+        Palettizer.palettize(values, reference, scheme, floats, effort: effort, jobs: jobs))
+    }
     return planned.requested?.own.compress(values, reference, floats, importance: nil, jobs: jobs)
       ?? .uncompressed(floats.rounded(values))
   }
