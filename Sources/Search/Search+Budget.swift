@@ -2,14 +2,31 @@ import Proving
 
 // The best of a size.
 extension Search {
+  ///
+  /// Where weights are fitted, the first candidate says how well each can be, and the best by that is
+  /// made too. Which of the two is proven is decided on the search's share.
   mutating func best(_ budget: Int) throws -> Outcome {
+    var candidate = try fitting(budget)
+    if request.parts.contains(where: { $0.calibration != nil }) {
+      for (place, allocation) in candidate.allocations.enumerated() {
+        if let allocation { parts[place].refine(at: allocation) }
+      }
+      let other = try fitting(budget)
+      let (first, second) = (try judge(candidate), try judge(other))
+      if second.loss < first.loss { candidate = other }
+    }
+    return try proven(candidate) ?? refusal()
+  }
+
+  /// The candidate of least predicted loss that is not larger.
+  private mutating func fitting(_ budget: Int) throws -> Candidate {
     let frontier = self.frontier
     var room = try weightRoom(of: budget, frontier)
     for _ in 0..<Search.mostTrials {
       guard let allocation = frontier.best(bytes: room) else { break }
       let candidate = try make(split(allocation))
       let excess = try byteCount(of: candidate) - budget
-      guard excess > 0 else { return try proven(candidate) ?? refusal() }
+      guard excess > 0 else { return candidate }
       room -= excess
     }
     throw SearchError.budgetTooSmall(

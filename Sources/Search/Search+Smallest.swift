@@ -21,6 +21,10 @@ extension Search {
       let trial = try judge(try make(parts.indices.map { $0 == place ? allocation : nil }))
       let isPassed = trial.verdict.isPassed
       bracket.take(Bracket.Probe(allocation: allocation, use: trial.use, isPassed: isPassed))
+      if number == 1 {
+        parts[place].refine(at: allocation)
+        bracket.take(parts[place].choices)
+      }
       if isPassed, trial.weightBytes < least?.weightBytes ?? .max { least = trial }
       guard number < bracket.mostTrials, !isEnded,
         let next = bracket.next(isLast: number + 1 == bracket.mostTrials)
@@ -66,7 +70,8 @@ extension Search {
     let next = zip(parts, candidate.allocations).map { part, allocation in
       allocation.map { part.allocated(Bracket.rounded($0.loss * margin)) }
     }
-    return next == candidate.allocations ? nil : try make(next)
+    return next.map { $0?.places } == candidate.allocations.map { $0?.places }
+      ? nil : try make(next)
   }
 
   /// The next larger candidate that passed on the search's share; nil if there is none.

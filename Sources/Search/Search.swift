@@ -85,7 +85,7 @@ package struct Search {
 
   let request: Request
   let prover: Prover
-  let parts: [SearchedPart]
+  var parts: [SearchedPart]
   private let progress: @Sendable (SearchStep) -> Void
   /// Candidates that were made, and the most that will be as far as is known.
   private var made = 0

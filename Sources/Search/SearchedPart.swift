@@ -8,7 +8,7 @@ import WeightCompression
 /// One encoder of a search, with the ways to store its weights.
 struct SearchedPart {
   private let part: Search.Part
-  let choices: WeightChoices
+  private(set) var choices: WeightChoices
   private let memory = CalibrationMemory()
 
   /// Predicts the losses.
@@ -18,8 +18,8 @@ struct SearchedPart {
     self.part = part
     let losses = try OutputLosses(of: part.model, on: part.probe, jobs: jobs)
     choices = try WeightChoices(
-      of: part.model, as: part.format, losses: losses, isFitted: part.calibration != nil,
-      jobs: jobs, progress: progress)
+      of: part.model, as: part.format, losses: losses,
+      calibrating: part.calibration == nil ? nil : memory, jobs: jobs, progress: progress)
   }
 
   /// The smallest allocation of at most some predicted loss; the best of all where none loses so
@@ -45,15 +45,21 @@ struct SearchedPart {
       memory: memory)
   }
 
-  /// What to begin with: of an embedding half of the loss that the limits allow; of any other output,
-  /// whose losses are of no known scale, a fifth of the bytes there is a choice about.
+  /// What to begin with: of an embedding a little less than half of the loss that the cosine's limit
+  /// allows, since other limits are narrower; of any other output, whose losses are of no known scale,
+  /// a fifth of the bytes there is a choice about.
   func start(_ limits: Limits) -> Frontier.Allocation {
     if case .embedding = part.model.architecture.output {
-      return allocated(max(1 - limits[.cosineMean], 1e-9) / 2)
+      return allocated(0.45 * max(1 - limits[.cosineMean], 1e-9))
     }
     let frontier = choices.frontier
     let bytes = frontier.smallest + (frontier.best.bytes - frontier.smallest) / 5
     return frontier.best(bytes: bytes) ?? frontier.best
+  }
+
+  /// Takes from the fit of one allocation how well each weight can be fitted.
+  mutating func refine(at allocation: Frontier.Allocation) {
+    choices = choices.refined(by: memory.partsLeft, at: allocation)
   }
 
   /// Decides on one candidate after another.

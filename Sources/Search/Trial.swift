@@ -40,6 +40,12 @@ package struct Trial: Sendable {
 
   let candidate: Candidate
 
+  /// What tells candidates of one size apart: of embeddings 1 − the mean cosine, else `use`.
+  var loss: Double {
+    guard case .embeddings(let drift) = verdict.metrics?.drift else { return use }
+    return 1 - drift.cosine.mean
+  }
+
   /// How each weight of the parts that were compressed is stored.
   package var planned: [PlannedTensor] { candidate.compressed.flatMap(\.planned) }
 

@@ -102,6 +102,20 @@ extension CompressedTensor {
     }
   }
 
+  /// Some of the values that `dequantized` gives.
+  package func dequantized(in range: Range<Int>) -> [Float] {
+    if case .uncompressed(let values) = content { return Array(values[range]) }
+    // Packed numbers start on bytes.
+    let start = range.lowerBound / 8 * 8
+    let decoder = decoder
+    return unsafe withUnsafeTemporaryAllocation(
+      of: Float.self, capacity: range.upperBound - start
+    ) { values in
+      unsafe decoder.write(start..<range.upperBound, into: values)
+      return unsafe Array(values[(range.lowerBound - start)...])
+    }
+  }
+
   /// Of the first values that `dequantized` gives.
   package func checksum(first count: Int) -> ValueChecksum {
     var checksum = ValueChecksum()

@@ -1,8 +1,8 @@
 /// Weighted first and second moments of a layer's inputs, as the compressed layers before leave them,
 /// and of the outputs wanted of it.
 ///
-/// Rows are gathered and summed a thousand at a time, the products in Float, their sums in Double,
-/// measured from the mean of the first thousand that has weight. The result depends neither on how
+/// Rows are gathered and summed a block at a time, the products in Float, their sums in Double,
+/// measured from the mean of the first block that has weight. The result depends neither on how
 /// rows were cut into batches nor on the number of threads.
 package struct LayerStatistics: Sendable {
   package let inputs: Int
@@ -10,6 +10,8 @@ package struct LayerStatistics: Sendable {
   /// Rows added.
   package private(set) var rowCount = 0
   private let jobs: Int
+  /// Rows summed at a time.
+  private let blockRows: Int
 
   /// Rows [waiting, inputs + outputs] that were not summed yet, and their weights.
   private var waiting: [Float] = []
@@ -23,13 +25,16 @@ package struct LayerStatistics: Sendable {
   /// on and below the diagonal.
   private var products: [Double]
 
-  /// Rows summed at a time.
-  static let blockRows = 1024
+  /// Rows summed at a time where nothing else is asked for.
+  static let usualBlockRows = 1024
   /// Rows and columns of a product computed at a time.
   private static let tile = 256
 
-  /// - Parameter jobs: threads to sum on.
-  package init(inputs: Int, outputs: Int, jobs: Int = 1) {
+  /// - Parameters:
+  ///   - blockRows: rows that wait to be summed together.
+  ///   - jobs: threads to sum on.
+  package init(inputs: Int, outputs: Int, blockRows: Int? = nil, jobs: Int = 1) {
+    self.blockRows = blockRows ?? LayerStatistics.usualBlockRows
     self.inputs = inputs
     self.outputs = outputs
     self.jobs = max(1, jobs)
@@ -62,7 +67,7 @@ package struct LayerStatistics: Sendable {
       unsafe waiting.append(contentsOf: targets[row * outputs..<(row + 1) * outputs])
       waitingWeights.append(rowWeights[row])
       rowCount += 1
-      if waitingWeights.count == Self.blockRows { try flush() }
+      if waitingWeights.count == blockRows { try flush() }
     }
   }
 

@@ -10,6 +10,9 @@ import Execution
 struct OutputCoupling {
   /// G, lower triangular.
   private let factor: CholeskyFactor
+  /// The part of the loss that is left where every row makes up for those after it, all errors being
+  /// alike: Σ Gᵢᵢ² / Σ (G Gᵀ)ᵢᵢ.
+  let share: Double
 
   /// Added to the diagonal of the moments, in units of its mean: few gradients are known.
   private static let damping = 0.3
@@ -28,6 +31,10 @@ struct OutputCoupling {
     matrix.addToDiagonal(Float(OutputCoupling.damping))
     guard let factor = try CholeskyFactor(matrix, jobs: jobs) else { return nil }
     self.factor = factor
+    let left = (0..<outputs).reduce(0.0) {
+      $0 + Double(factor.lower[$1, $1] * factor.lower[$1, $1])
+    }
+    share = left / (Double(outputs) * (1 + OutputCoupling.damping))
   }
 
   /// The second moments of gradients by outputs, the lower half [outputs, outputs], in Float: they are

@@ -1,5 +1,3 @@
-import Execution
-import Files
 import Graph
 import WeightCompression
 import Weights
@@ -33,10 +31,6 @@ struct GradientMoments: Sendable {
 }
 
 extension OutputLosses {
-  /// The most outputs of a layer whose gradients are summed: the sums have as many numbers as that
-  /// squared.
-  fileprivate static let maxOutputs = 2048
-
   /// The moments of the gradients of all weights.
   ///
   /// Every token counts alike. The result does not depend on `jobs`.
@@ -46,37 +40,54 @@ extension OutputLosses {
   ///   not finite.
   /// - Throws: `ExecutionError` of an operation without gradients.
   func gradientMoments() throws -> GradientMoments {
-    let names = uses.filter { WeightUse.haveMoments($0.value) }.keys.sorted()
-    guard !names.isEmpty else { return GradientMoments() }
-    let uses = names.map { self.uses[$0] ?? [] }
-    let executor = Executor(weights: model.weights, jobs: 1)
-    var statistics = uses.map { uses in
-      Optional(LayerStatistics(inputs: uses.first?.gradientWidth ?? 1, outputs: 0, jobs: jobs))
+    var sums = GradientSums(of: self)
+    guard !sums.uses.isEmpty else { return GradientMoments() }
+    try forEachStretch(of: sums.uses) { sums.add($1) }
+    return try sums.moments(jobs: jobs)
+  }
+}
+
+/// Sums the products of gradients, batch by batch.
+struct GradientSums {
+  /// Of each weight.
+  private let parts: [[WeightUse]]
+  /// Rows of gradients that wait, of all weights at once.
+  private static let blockRows = 256
+  /// Nil where a gradient was not finite.
+  private var statistics: [LayerStatistics?]
+
+  /// The uses of all weights that have moments.
+  var uses: [WeightUse] { parts.flatMap(\.self) }
+
+  init(of losses: OutputLosses) {
+    let names = losses.uses.filter { WeightUse.haveMoments($0.value) }.keys.sorted()
+    parts = names.map { losses.uses[$0] ?? [] }
+    statistics = parts.map { uses in
+      LayerStatistics(
+        inputs: uses.first?.gradientWidth ?? 1, outputs: 0, blockRows: GradientSums.blockRows,
+        jobs: losses.jobs)
     }
-    for stretch in stretches {
-      let probes = try Workers.map(stretch.count, jobs: jobs) { index in
-        let place = stretch.lowerBound + index
-        return try LossProbe(
-          batches[place], uses.flatMap(\.self), with: executor, isEmbedding: isEmbedding,
-          settings: settings, place: place)
-      }
-      for probe in probes {
-        for (place, uses) in uses.enumerated() {
-          statistics[place] = OutputLosses.adding(
-            uses.flatMap(probe.gradients), to: statistics[place].take())
-        }
+  }
+
+  mutating func add(_ probes: [LossProbe]) {
+    for probe in probes {
+      for (place, uses) in parts.enumerated() {
+        statistics[place] = GradientSums.adding(
+          uses.flatMap(probe.gradients), to: statistics[place].take())
       }
     }
+  }
+
+  func moments(jobs: Int) throws -> GradientMoments {
     var moments = GradientMoments()
-    for (place, uses) in uses.enumerated() {
-      guard let use = uses.first, let sums = statistics[place].take() else { continue }
+    for (uses, statistics) in zip(parts, statistics) {
       // Sums that overflow say nothing.
-      if let found = try? sums.moments() { try moments.take(found, of: use, jobs: jobs) }
+      guard let use = uses.first, let found = try? statistics?.moments() else { continue }
+      try moments.take(found, of: use, jobs: jobs)
     }
     return moments
   }
 
-  /// Nil where a gradient is not finite.
   private static func adding(
     _ parts: [[Float]], to statistics: consuming LayerStatistics?
   ) -> LayerStatistics? {
@@ -101,13 +112,17 @@ extension OutputLosses {
 }
 
 extension WeightUse {
+  /// The most outputs of a layer whose gradients are summed: the sums have as many numbers as that
+  /// squared.
+  private static let maxOutputs = 2048
+
   /// Whether the gradients of a weight's uses are rows of one width that is summed.
   fileprivate static func haveMoments(_ uses: [WeightUse]) -> Bool {
     uses.allSatisfy { use in
       switch use {
       case .lookup: uses.allSatisfy { if case .lookup = $0 { true } else { false } }
       case .product(let layer):
-        layer.groupCount == 1 && use.gradientWidth <= OutputLosses.maxOutputs
+        layer.groupCount == 1 && use.gradientWidth <= maxOutputs
           && uses.allSatisfy { if case .product = $0 { true } else { false } }
       }
     }

@@ -59,19 +59,22 @@ struct LossProbe {
   /// Adds the change of each input's output in each direction, [inputs, directions], that an error of
   /// a weight makes at one of its uses.
   ///
-  /// - Parameter error: in the weight's shape.
+  /// - Parameter error: has all rows that are looked up, or all of them.
   func add(
-    _ error: [Float], at use: WeightUse, to changes: inout [Double]
+    _ error: WeightError, at use: WeightUse, to changes: inout [Double]
   ) throws(CalibrationError) {
     switch use {
-    case .product(let layer): try add(error, layer, &changes)
-    case .lookup(let weight, let indices, let output):
-      let width = weight.shape[1]
-      var rows: [Float] = []
-      for index in values[indices] ?? [] {
-        rows.append(contentsOf: error[Int(index) * width..<(Int(index) + 1) * width])
-      }
-      add(rows, output, &changes) { $0 }
+    case .product(let layer): try add(error.all, layer, &changes)
+    case .lookup(_, let indices, let output):
+      add((values[indices] ?? []).flatMap { error.row(Int($0)) }, output, &changes) { $0 }
+    }
+  }
+
+  /// The rows of a table that are looked up.
+  func rows(at uses: [WeightUse]) -> [Int] {
+    uses.flatMap { use -> [Int] in
+      guard case .lookup(_, let indices, _) = use else { return [] }
+      return (values[indices] ?? []).map { Int($0) }
     }
   }
 

@@ -6,8 +6,13 @@ package struct LossSettings: Sendable {
   package var maxValues = 24 << 20
   /// Random directions in which the output of each input is looked at.
   package var probes = 4
-  /// Bytes of values and gradients that each thread keeps at once.
-  package var byteLimit = 96 << 20
+  /// Bytes of values and gradients that are kept at once.
+  package var byteLimit = 64 << 20
+  /// Losses are predicted for every so manieth stretch of inputs that are kept at once, at most: each
+  /// candidate is multiplied with all of them. Moments are of all.
+  package var mostLossStride = 4
+  /// Where there are fewer stretches for the predictions, the stride is smaller.
+  package var fewestLossStretches = 12
   /// Seed of the directions.
   package var seed: UInt64 = 1
 

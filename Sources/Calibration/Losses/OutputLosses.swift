@@ -1,7 +1,6 @@
 import Execution
 import Files
 package import Graph
-import Synchronization
 package import WeightCompression
 package import Weights
 
@@ -37,7 +36,7 @@ package struct OutputLosses {
     let bytes = OutputLosses.bytesPerRow(all, in: graph, probes: settings.probes)
     let sample = try CalibrationSample(
       set, for: model, settings: settings.sample, shapes: InputShapes(layers, in: graph),
-      maxTokens: max(1, min(256, settings.byteLimit / max(1, bytes))))
+      maxTokens: max(1, min(256, settings.byteLimit / max(1, 2 * bytes))))
     self.model = model
     uses = Dictionary(grouping: all, by: \.weight.name)
     batches = sample.batches
@@ -74,55 +73,77 @@ package struct OutputLosses {
   ///
   /// - Parameters:
   ///   - candidates: for each weight some results of compressing it.
-  ///   - progress: told the share that is done; from any thread.
+  ///   - memory: gets the moments of the gradients, where the inputs are those of a calibration.
+  ///   - progress: told the share that is done.
   /// - Returns: the losses in the order of the candidates; none for weights that are not covered.
   package func losses(
     of candidates: [TensorName: [CompressedTensor]],
-    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    keepingMomentsIn memory: CalibrationMemory? = nil,
+    progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> [TensorName: [Double]] {
     let names = candidates.keys.filter(covers).sorted()
-    let executor = Executor(weights: model.weights, jobs: 1)
-    let done = Mutex(0)
-    let parts = try Workers.map(stretches.count, jobs: jobs) { index in
-      let part = try sums(stretches[index], names, candidates, executor)
-      let count = done.withLock { done in
-        done += 1
-        return done
+    var moments = memory.map { _ in GradientSums(of: self) }
+    var sums = names.map { [Double](repeating: 0, count: candidates[$0]?.count ?? 0) }
+    var inputs = 0
+    let all = names.flatMap { uses[$0] ?? [] } + (moments?.uses ?? [])
+    try forEachStretch(of: all, stride: moments == nil ? lossStride : 1) { place, probes in
+      moments?.add(probes)
+      if place.isMultiple(of: lossStride) {
+        inputs += probes.reduce(0) { $0 + $1.batch.count }
+        let parts = try Workers.map(names.count, jobs: jobs, with: { MatrixProduct.useThreads(1) })
+        {
+          _, place in try squares(of: names[place], candidates[names[place]] ?? [], probes)
+        }
+        for (place, part) in parts.enumerated() {
+          for (candidate, square) in part.enumerated() { sums[place][candidate] += square }
+        }
       }
-      progress(count, stretches.count)
-      return part
+      progress(place + 1, stretches.count)
     }
-    let scale = 0.5 / Double(max(1, inputCount * settings.probes))
-    var losses: [TensorName: [Double]] = [:]
-    for (place, name) in names.enumerated() {
-      losses[name] = (candidates[name] ?? []).indices.map { candidate in
-        scale * parts.reduce(0) { $0 + $1[place][candidate] }
-      }
-    }
-    return losses
+    if let moments { memory?.keep(try moments.moments(jobs: jobs)) }
+    let scale = 0.5 / Double(max(1, inputs * settings.probes))
+    return Dictionary(zip(names, sums.map { $0.map { scale * $0 } })) { first, _ in first }
   }
 
-  /// For each weight and candidate the sum of squares over the inputs and directions of a stretch.
-  private func sums(
-    _ stretch: Range<Int>, _ names: [TensorName], _ candidates: [TensorName: [CompressedTensor]],
-    _ executor: Executor
-  ) throws -> [[Double]] {
-    let all = names.flatMap { uses[$0] ?? [] }
-    let probes = try stretch.map { place in
-      try LossProbe(
-        batches[place], all, with: executor, isEmbedding: isEmbedding, settings: settings,
-        place: place)
+  /// Every how manieth stretch losses are predicted for.
+  private var lossStride: Int {
+    max(1, min(settings.mostLossStride, stretches.count / settings.fewestLossStretches))
+  }
+
+  /// Runs batches there and back, in stretches that are in memory together.
+  ///
+  /// - Parameters:
+  ///   - stride: every how manieth stretch runs.
+  ///   - body: gets a stretch's number, and what each of its batches makes.
+  func forEachStretch(
+    of uses: [WeightUse], stride: Int = 1, _ body: (Int, [LossProbe]) throws -> Void
+  ) throws {
+    let executor = Executor(weights: model.weights, jobs: 1)
+    for place in Swift.stride(from: 0, to: stretches.count, by: stride) {
+      let stretch = stretches[place]
+      let probes = try Workers.map(stretch.count, jobs: jobs) { index in
+        let place = stretch.lowerBound + index
+        return try LossProbe(
+          batches[place], uses, with: executor, isEmbedding: isEmbedding, settings: settings,
+          place: place)
+      }
+      try body(place, probes)
     }
-    return try names.map { name in
-      let trained = try model.weights.floats(of: name)
-      return try (candidates[name] ?? []).map { candidate in
-        var error = candidate.dequantized()
-        for i in error.indices { error[i] -= trained[i] }
-        return try probes.reduce(0) { sum, probe in
-          var changes = [Double](repeating: 0, count: probe.batch.count * settings.probes)
-          for use in uses[name] ?? [] { try probe.add(error, at: use, to: &changes) }
-          return sum + changes.reduce(0) { $0 + $1 * $1 }
-        }
+  }
+
+  /// For each candidate of a weight the sum of squares over the inputs and directions of batches.
+  private func squares(
+    of name: TensorName, _ candidates: [CompressedTensor], _ probes: [LossProbe]
+  ) throws -> [Double] {
+    let uses = uses[name] ?? []
+    let trained = try model.weights.floats(of: name)
+    let rows = isFittedTable(name) ? Set(probes.flatMap { $0.rows(at: uses) }) : nil
+    return try candidates.map { candidate in
+      let error = WeightError(of: candidate, from: trained, rows: rows)
+      return try probes.reduce(0) { sum, probe in
+        var changes = [Double](repeating: 0, count: probe.batch.count * settings.probes)
+        for use in uses { try probe.add(error, at: use, to: &changes) }
+        return sum + changes.reduce(0) { $0 + $1 * $1 }
       }
     }
   }

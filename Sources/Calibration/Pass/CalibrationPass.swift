@@ -118,12 +118,15 @@ struct CalibrationPass {
     let trained = try model.weights.floats(of: reference.name)
     let result: CompensatedWeight
     do throws(GPTQError) {
-      let coupling = try gradients[outputsOf: reference.name].flatMap { moments throws(GPTQError) in
+      let coupling: OutputCoupling? = try gradients[outputsOf: reference.name].flatMap {
+        moments throws(GPTQError) in
         try OutputCoupling(moments, jobs: jobs)
       }
       result = try GPTQCompensation.compress(
         trained, reference: reference, groups: statistics, coupling: coupling, scheme: scheme,
         floats: floats, options: settings.compensation(of: layer), jobs: jobs)
+      memory.record(
+        (coupling?.share ?? 1) * result.loss / result.roundingLoss, leftOf: reference.name)
     } catch {
       throw CalibrationError(error, layer: reference.name)
     }

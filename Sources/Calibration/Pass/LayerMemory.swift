@@ -25,7 +25,7 @@ enum LayerMemory {
   ///   - groups: parts of the outputs that have inputs of their own.
   static func byteCount(inputs: Int, outputs: Int, rows: Int, groups: Int = 1) -> Int {
     let (inputs, outputs, groups) = (Double(inputs), Double(outputs), Double(groups))
-    let summed = Double(min(rows, LayerStatistics.blockRows))
+    let summed = Double(min(rows, LayerStatistics.usualBlockRows))
     let bytes =
       perPair * groups * inputs * inputs + perWeight * inputs * outputs
       + perValue * summed * (groups * inputs + outputs)

@@ -21,7 +21,7 @@ package enum Memory {
   /// Left alone, glibc keeps what was freed once, and a process whose stages need different arrays
   /// ends up with those of all stages.
   package static func giveBackLargeArrays() {
-    ingot_give_back_blocks_of(2 << 20)
+    ingot_give_back_blocks_of(8 << 20)
   }
 
   /// Checks that bytes can be allocated.

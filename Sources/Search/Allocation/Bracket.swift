@@ -12,15 +12,16 @@ struct Bracket {
     let isPassed: Bool
   }
 
-  private let choices: [[Frontier.Choice]]
-  private let frontier: Frontier
+  private var choices: [[Frontier.Choice]]
+  private var frontier: Frontier
   private let fixedBytes: Int
   private var probes: [Probe] = []
 
   /// The part of the allowed loss that a search aims at.
   private static let aim = 0.97
-  /// The least part of the size that a further candidate must save.
-  private static let gain = 0.01
+  /// The least part of the size that a further candidate must save: of many weights, whose candidates
+  /// take long, twice as much as of few.
+  private var gain: Double { isOfFew ? 0.01 : 0.02 }
   /// Weights that are few.
   private static let few = 8
   /// The most that a candidate of few weights may use by prediction.
@@ -32,6 +33,17 @@ struct Bracket {
   }
 
   mutating func take(_ probe: Probe) { probes.append(probe) }
+
+  /// Takes other predictions, of the same ways to store weights.
+  mutating func take(_ other: WeightChoices) {
+    let choices = other.groups.map(\.choices)
+    (self.choices, frontier) = (choices, other.frontier)
+    probes = probes.map { probe in
+      Probe(
+        allocation: Frontier.Allocation(places: probe.allocation.places, of: choices),
+        use: probe.use, isPassed: probe.isPassed)
+    }
+  }
 
   /// The most candidates that are judged: 6, or 48 of few weights.
   var mostTrials: Int { isOfFew ? 8 * Search.mostTrials : Search.mostTrials }
@@ -71,7 +83,7 @@ struct Bracket {
     guard let allocation, !probes.contains(where: { $0.allocation.places == allocation.places })
     else { return nil }
     guard let passed else { return allocation }
-    let most = (1 - Bracket.gain) * Double(passed.allocation.bytes + fixedBytes)
+    let most = (1 - gain) * Double(passed.allocation.bytes + fixedBytes)
     return Double(allocation.bytes + fixedBytes) <= most ? allocation : nil
   }
 

@@ -33,7 +33,7 @@ struct WeightChoices {
   private static let families: [[Scheme]] =
     [2, 3, 4, 6].map { bits in
       [16, 8, 6, 4, 3, 2].map { .palette(bits: bits, .perGroup(size: $0)) }
-    } + [4, 6].map { bits in [.palette(bits: bits, .perGroup(size: 2))] }
+    } + [2, 3, 4, 6].map { bits in [.palette(bits: bits, .perGroup(size: 2))] }
     + [4].map { bits in [.palette(bits: bits, .perGroup(size: 1))] } + [
       [.int8(.perChannel)],
       [32, 16].map { .linear(LinearScheme(.int8, granularity: .perBlock(size: $0))) },
@@ -42,10 +42,11 @@ struct WeightChoices {
   /// Compresses every weight in every way, and predicts what each does.
   ///
   /// - Parameters:
-  ///   - isFitted: whether weights will be fitted to inputs.
+  ///   - memory: of the calibration that will fit weights to the inputs of `losses`; nil without one.
   ///   - progress: told the work that is done, of how much; from any thread.
   init(
-    of model: Model, as format: any Format, losses: OutputLosses, isFitted: Bool, jobs: Int,
+    of model: Model, as format: any Format, losses: OutputLosses,
+    calibrating memory: CalibrationMemory?, jobs: Int,
     progress: @escaping @Sendable (SearchStep) -> Void
   ) throws {
     let kept = try WeightChoices.planned(nil, of: model, format)
@@ -66,13 +67,15 @@ struct WeightChoices {
         ways[planned[place].name]?.append((planned[place].requested, bytes[place]))
       }
       for tensor in try WeightCompressor.compress(
-        made.map { planned[$0] }, from: model.weights, jobs: jobs)
+        made.map { planned[$0] }, from: model.weights, effort: .little, jobs: jobs)
       {
         tensors[tensor.name, default: []].append(tensor)
       }
     }
-    var predicted = try losses.losses(of: tensors) { progress(.predicting($0, of: $1)) }
-    for name in predicted.keys where isFitted {
+    var predicted = try losses.losses(of: tensors, keepingMomentsIn: memory) {
+      progress(.predicting($0, of: $1))
+    }
+    for name in predicted.keys where memory != nil {
       let share =
         losses.isFitted(name)
         ? WeightChoices.fittedShare
@@ -84,6 +87,32 @@ struct WeightChoices {
     frontier = Frontier(groups.map(\.choices))
     let named = Set(groups.flatMap(\.names))
     fixedBytes = zip(kept, keptBytes).reduce(0) { $0 + (named.contains($1.0.name) ? 0 : $1.1) }
+  }
+
+  init(_ groups: [Group], fixedBytes: Int) {
+    (self.groups, self.fixedBytes) = (groups, fixedBytes)
+    frontier = Frontier(groups.map(\.choices))
+  }
+
+  /// The same after weights were fitted as allocated: where more of the error was left than of other
+  /// weights, more is expected to be left of any. The loss of them all together stays.
+  ///
+  /// - Parameter left: the part of its error that was left of each weight that was fitted.
+  func refined(by left: [TensorName: Double], at allocation: Frontier.Allocation) -> WeightChoices {
+    let parts = groups.map { group in left[group.names[0]] }
+    let losses = zip(groups, allocation.places).map { $0.choices[$1].loss }
+    let known = zip(parts, losses).compactMap { part, loss in part.map { (part: $0, loss: loss) } }
+    let all = known.reduce(0) { $0 + $1.loss },
+      mean = known.reduce(0) { $0 + $1.part * $1.loss } / all
+    guard mean > 0, mean.isFinite else { return self }
+    return WeightChoices(
+      zip(groups, parts).map { group, part in
+        Group(
+          names: group.names, schemes: group.schemes,
+          choices: group.choices.map {
+            Frontier.Choice(bytes: $0.bytes, loss: $0.loss * (part ?? mean) / mean)
+          })
+      }, fixedBytes: fixedBytes)
   }
 
   /// The recipe of an allocation, one rule for each scheme that occurs.
