@@ -1,4 +1,5 @@
 import Testing
+import WeightCompression
 import Weights
 
 @testable import Search
