@@ -96,7 +96,7 @@ struct AffineForm: Equatable {
     var logarithm = 0.0, exponent = 1.0
     for _ in 0..<4 {
       let norm = AffineForm.norm(power)
-      guard norm > 0 else { return 0 }
+      guard norm > 0 else { return norm == 0 ? 0 : .infinity }
       logarithm += exponent * log(norm)
       power = AffineForm.gram(power.map { $0 / norm }, count, count)
       exponent /= 2

@@ -31,9 +31,9 @@ extension ElementwiseBinary: TokenFollowing {
     guard let x, let y, scalar == .float32 || kind != .realDivision else { return nil }
     let choice = MaskChoice(
       present: compute(x.present, y.present), absent: compute(x.absent, y.absent))
-    // float32 holds integers up to here.
-    let limit = scalar == .int32 ? 0x1p24 : Float.greatestFiniteMagnitude
-    return choice.present.magnitude <= limit && choice.absent.magnitude <= limit ? choice : nil
+    // float32 holds all integers below this.
+    let end = scalar == .int32 ? 0x1p24 : Float.infinity
+    return choice.present.magnitude < end && choice.absent.magnitude < end ? choice : nil
   }
 
   private func compute(_ x: Float, _ y: Float) -> Float {
@@ -54,7 +54,7 @@ extension ElementwiseBinary: TokenFollowing {
     case .maximum: return left.combined(with: right, max)
     case .realDivision:
       guard let divisor = y.constantNumber, divisor != 0 else { return nil }
-      return left.combined(with: right, /)
+      return left.combined(with: right) { limit, _ in limit / divisor.magnitude }
     }
   }
 
@@ -83,7 +83,8 @@ extension ElementwiseBinary: TokenFollowing {
   private func gaps(_ x: TokenValue, _ y: TokenValue) -> [Int: Double] {
     var gaps: [Int: Double] = [:]
     if let (factor, other) = factor(x, y), factor > 0, x.type.scalar == .float32 {
-      return other.gaps.mapValues { $0 * factor }
+      // What is too small for a float becomes 0 on both sides.
+      return other.gaps.mapValues { $0 * factor - 0x1p-126 }
     }
     guard kind == .add || kind == .sub else { return [:] }
     for axis in x.tokens.union(y.tokens) {

@@ -109,7 +109,12 @@ extension CumulativeSum: TokenFollowing {
   ) throws -> TokenValue? {
     let x = inputs[0]
     var value = TokenValue(type, tokens: x.tokens)
-    value.magnitudes = try walk.magnitudes(x)?.map { $0 * Double(type.shape[axis]) }
+    // Along another axis the limits of the places before are not those of a place.
+    if x.tokens.contains(axis) {
+      value.magnitudes = try walk.magnitudes(x)?.map {
+        Magnitudes.held($0 * Double(type.shape[axis]))
+      }
+    }
     value.isNonNegative = x.isNonNegative
     return value
   }

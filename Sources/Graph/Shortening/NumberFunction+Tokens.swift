@@ -58,19 +58,22 @@ extension Gelu: NumberFunction {
 }
 
 extension SigmoidHard: NumberFunction {
-  func limit(_ limit: Double) -> Double? { 1 }
+  func limit(_ limit: Double) -> Double? { alpha.isFinite && beta.isFinite ? 1 : nil }
   var keepsZero: Bool { false }
   var isNeverNegative: Bool { true }
 }
 
 extension Clip: NumberFunction {
+  // Of limits that cross, or are no numbers, nothing is claimed.
+  private var isRange: Bool { lowest <= highest }
+
   func limit(_ limit: Double) -> Double? {
-    max(Double(lowest.magnitude), Double(highest.magnitude))
+    isRange ? max(Double(lowest.magnitude), Double(highest.magnitude)) : nil
   }
 
-  func value(_ x: Float) -> Float? { min(max(x, lowest), highest) }
+  func value(_ x: Float) -> Float? { isRange ? min(max(x, lowest), highest) : nil }
   var keepsZero: Bool { lowest <= 0 && highest >= 0 }
-  var isNeverNegative: Bool { lowest >= 0 }
+  var isNeverNegative: Bool { isRange && lowest >= 0 }
 }
 
 extension Cast: NumberFunction {

@@ -14,14 +14,17 @@ extension Linear: TokenFollowing {
       let bias = try inputs.count == 3
         ? walk.floats(inputs[2]) : [Float](repeating: 0, count: type.shape[last])
     else { return value }
-    if let form = x.affine, form.matrix == nil, case .weight(let reference)? = inputs[1].constant,
+    // A form says nothing of numbers that are infinite before the layer.
+    let limits = try walk.magnitudes(x)
+    if limits != nil, let form = x.affine, form.matrix == nil,
+      case .weight(let reference)? = inputs[1].constant,
       value.reducedShape.reduce(1, *) == bias.count
     {
       value.affine = form.mapped(by: reference, weights, bias)
     }
     if let form = value.affine {
       value.magnitudes = Magnitudes(form.limits(weights), shape: value.reducedShape)
-    } else if let limits = try walk.magnitudes(x) {
+    } else if let limits {
       value.magnitudes = Linear.limits(limits, weights, bias, value.reducedShape)
     }
     if value.magnitudes != nil, bias.allSatisfy({ $0 == 0 }) { value.zeros = x.zeros }

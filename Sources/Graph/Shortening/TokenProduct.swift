@@ -22,6 +22,8 @@ struct TokenProduct {
       guard limitsX != nil, limitsY != nil, x.type.shape[innerX] == walk.length,
         x.zeros.contains(innerX) || y.zeros.contains(innerY)
       else { return nil }
+      // Shares may be divided by their sum at the end: until then numbers are as many times larger.
+      guard limitsY?.map({ $0 * Double(walk.length) }) != nil else { return nil }
       if !x.tokens.contains(innerX) {
         walk.cuts[0, default: []].insert(innerX)
         limitsX = limitsX?.reduced(innerX, max)

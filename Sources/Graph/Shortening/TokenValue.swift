@@ -85,6 +85,7 @@ struct TokenValue: Equatable {
 
   /// Adds what follows from being a function of the mask alone.
   mutating func setChoice(_ choice: MaskChoice) {
+    guard choice.present.isFinite, choice.absent.isFinite else { return }
     self.choice = choice
     isNonNegative = choice.present >= 0 && choice.absent >= 0
     magnitudes = Magnitudes(

@@ -109,7 +109,7 @@ struct TokenWalk {
     cut.magnitudes = limits
     cut.affine = value.affine
     if case .weight(let reference)? = value.constant, reference.elementCount == 1,
-      let number = try floats(value)?.first
+      let number = try floats(value)?.first, number.isFinite
     {
       cut.choice = MaskChoice(present: number, absent: number)
       cut.isNonNegative = number >= 0

@@ -54,10 +54,12 @@ struct LengthProofTests {
 
   /// A graph of one head with a table of positions, which the cases below change.
   private struct Small: CustomTestStringConvertible, Sendable {
-    enum Pooling: Sendable { case masked, all, mean, first, third, none }
+    enum Pooling: Sendable { case masked, all, mean, first, third, none, crossed }
 
     var hiding: Float = -10000
     var masksScores = true
+    /// Whether scores are products of the rows' running sums, whose last place is the largest.
+    var sumsRows = false
     var pooling = Pooling.masked
     let testDescription: String
 
@@ -77,7 +79,12 @@ struct LengthProofTests {
         LayerNorm(
           placed, gamma: weight("gain", [4]), beta: weight("shift", [4]), epsilon: 1e-12))
       let present = try graph.append("present", Cast(mask, to: .float32))
-      var scores = try graph.append("scores", Matmul(even, even, transposeY: true))
+      var rows = even
+      if sumsRows {
+        let sums = try graph.append("sums", CumulativeSum(even, axis: 2))
+        rows = try graph.append("last_sums", SliceByIndex(sums, begin: [0, 0, 3], end: [1, 8, 4]))
+      }
+      var scores = try graph.append("scores", Matmul(rows, rows, transposeY: true))
       if masksScores {
         let missing = try graph.append(
           "missing", ElementwiseBinary(.sub, .literal(.float(1)), present))
@@ -108,8 +115,11 @@ struct LengthProofTests {
       case .all: return try graph.append("sum", Reduce(.sum, context, axis: 1, keepsAxis: false))
       case .mean:
         return try graph.append("mean", Reduce(.mean, context, axis: 1, keepsAxis: false))
-      case .masked:
-        let wide = try graph.append("mask_wide", ExpandDims(mask, axes: [2]))
+      case .masked, .crossed:
+        // Limits that cross make 2 of every mask.
+        let shown =
+          pooling == .masked ? mask : try graph.append("shown", Clip(mask, lowest: 2, highest: 0))
+        let wide = try graph.append("mask_wide", ExpandDims(shown, axes: [2]))
         let kept = try graph.append("kept", ElementwiseBinary(.mul, context, wide))
         return try graph.append("sum", Reduce(.sum, kept, axis: 1, keepsAxis: false))
       }
@@ -143,6 +153,8 @@ struct LengthProofTests {
     Small(pooling: .all, testDescription: "sum that sees padding"),
     Small(pooling: .mean, testDescription: "mean that sees padding"),
     Small(pooling: .none, testDescription: "output for each token"),
+    Small(pooling: .crossed, testDescription: "mask between limits that cross"),
+    Small(sumsRows: true, testDescription: "scores of running sums along the width"),
   ]
 
   @Test(arguments: proven)
