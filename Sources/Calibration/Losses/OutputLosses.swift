@@ -86,7 +86,8 @@ package struct OutputLosses {
     var sums = names.map { [Double](repeating: 0, count: candidates[$0]?.count ?? 0) }
     var inputs = 0
     let all = names.flatMap { uses[$0] ?? [] } + (moments?.uses ?? [])
-    try forEachStretch(of: all, stride: moments == nil ? lossStride : 1) { place, probes in
+    let stride = moments == nil ? lossStride : 1
+    try forEachStretch(of: all, stride: stride) { place, probes in
       moments?.add(probes)
       if place.isMultiple(of: lossStride) {
         inputs += probes.reduce(0) { $0 + $1.batch.count }
@@ -98,7 +99,7 @@ package struct OutputLosses {
           for (candidate, square) in part.enumerated() { sums[place][candidate] += square }
         }
       }
-      progress(place + 1, stretches.count)
+      progress(min(place + stride, stretches.count), stretches.count)
     }
     if let moments { memory?.keep(try moments.moments(jobs: jobs)) }
     let scale = 0.5 / Double(max(1, inputs * settings.probes))

@@ -97,7 +97,7 @@ extension ElementwiseBinary: TokenFollowing {
     return gaps
   }
 
-  // The least that what stands where the mask is 1 is above the rest of its line.
+  // By how much numbers where the mask is 1 are above the rest of their line, at least.
   private static func spread(_ value: TokenValue, _ axis: Int) -> Double? {
     guard value.tokens.contains(axis) else { return 0 }
     return value.magnitudes.map { -2 * $0.largest }

@@ -11,7 +11,7 @@ package import Weights
 /// The proof follows the tokens from operation to operation. Nothing may count the places; sums
 /// over tokens need exact zeros at padding, and limits for what those are multiplied with; a
 /// softmax over tokens needs scores whose bound, for these weights, is far less than what the mask takes
-/// from them. Where a step is not understood or not proven, there is no proof.
+/// from them. A step that is not understood or not proven ends the search without a proof.
 package struct LengthProof: Sendable {
   /// The graph's tokens.
   package let length: Int

@@ -12,7 +12,7 @@ extension LayerNorm: TokenFollowing {
     guard let limits = try walk.magnitudes(x), isFinite(limits.largest, width: width),
       let gains = try walk.floats(inputs[1]), let shifts = try walk.floats(inputs[2])
     else { return value }
-    // A row of variance 1 at most is no longer than the root of its width.
+    // A row of variance 1 at most has at most the root of its width for its length.
     let radius = Double(width).squareRoot()
     let rows = zip(gains, shifts).map {
       Magnitudes.held(Double($0.magnitude) * radius + Double($1.magnitude))

@@ -11,8 +11,8 @@ struct TokenValue: Equatable {
   var choice: MaskChoice?
   /// Token axes along which it is exactly zero wherever the mask is 0.
   var zeros: Set<Int> = []
-  /// By token axis: whatever stands where the mask is 0 is smaller, by this at least, than whatever
-  /// stands in the same line where it is 1.
+  /// By token axis: every number where the mask is 0 is smaller, by this at least, than every number
+  /// of the same line where it is 1.
   var gaps: [Int: Double] = [:]
   /// The axis along which it holds shares: not negative, with the sum 1.
   var sharesAxis: Int?
@@ -53,12 +53,12 @@ struct TokenValue: Equatable {
     type.shape.indices.map { tokens.contains($0) ? count : type.shape[$0] }
   }
 
-  /// The one number that stands everywhere; nil for any other value.
+  /// The one number at every place; nil for any other value.
   var constantNumber: Double? {
     choice.flatMap { $0.present == $0.absent ? Double($0.present) : nil }
   }
 
-  /// How far what stands where the mask is 0 lies below the rest of its line; nil if it need not.
+  /// How far numbers where the mask is 0 lie below the rest of their line; nil if it need not.
   func gap(_ axis: Int) -> Double? {
     if zeros.contains(axis), isNonNegative { return max(gaps[axis] ?? 0, 0) }
     return gaps[axis]

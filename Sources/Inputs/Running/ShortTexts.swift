@@ -72,7 +72,7 @@ final class ShortTexts: Sendable {
   ///   - length: of the model's, to which the text would be padded.
   ///   - tokens: of the text.
   /// - Returns: nil for a text that is run at the model's own length: without a proof; without tokens,
-  ///   of which the mask shows none; and where nothing would be left out.
+  ///   as its mask shows none; and where nothing would be left out.
   /// - Throws: errors of the model's graph and weights.
   func graph(length: Int, tokens: Int) throws -> (length: Int, graph: ModelGraph)? {
     let short = ShortTexts.rounded(tokens)
