@@ -17,9 +17,11 @@ package struct Explanation: Sendable {
   /// - Parameters:
   ///   - gate: that refused it.
   ///   - candidate: as it was judged.
+  ///   - progress: told before each try.
   /// - Throws: as the gate and compression.
   package init(
-    of verdict: Verdict, by gate: Gate, _ candidate: GateSide, against trained: GateSide, jobs: Int
+    of verdict: Verdict, by gate: Gate, _ candidate: GateSide, against trained: GateSide,
+    jobs: Int, progress: @escaping (MendStep) -> Void = { _ in }
   ) throws {
     self.verdict = verdict
     culprits = verdict.culprits
@@ -29,8 +31,10 @@ package struct Explanation: Sendable {
       mend = nil
       return
     }
+    progress(MendStep(number: 0, most: MendSearch.mostTries))
     var search = MendSearch(
-      try MendBench(of: gate, candidate.models, against: trained.models), of: verdict, jobs: jobs)
+      try MendBench(of: gate, candidate.models, against: trained.models), of: verdict, jobs: jobs,
+      progress: progress)
     mend = try search.run()
   }
 

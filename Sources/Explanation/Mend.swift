@@ -32,10 +32,12 @@ package struct Mend: Sendable {
     // Weights that are stored in one way, together.
     let ways = repairs.map { $0.words(for: "") }
     let words = ways.indices.filter { ways.firstIndex(of: ways[$0]) == $0 }.map { place in
-      let names = ways.indices.filter { ways[$0] == ways[place] }.map {
-        "'\(repairs[$0].place.name)'"
-      }
-      return repairs[place].words(for: names.joined(separator: ", "))
+      let alike = ways.indices.filter { ways[$0] == ways[place] }
+      let names =
+        alike.count > MendSearch.few
+        ? Figures.count(alike.count, "weight")
+        : alike.map { "'\(repairs[$0].place.name)'" }.joined(separator: ", ")
+      return repairs[place].words(for: names)
     }
     return "\(words.joined(separator: " and ")) (+\(Figures.bytes(extraBytes)))"
   }

@@ -5,25 +5,55 @@ import WeightCompression
 
 /// Looks for the cheapest change of a candidate that the gate lets pass.
 ///
-/// Weights that are plainly wrong are taken from the model as trained. Of those that are only rounded,
+/// Weights that are plainly wrong are taken from the model as trained. Of a few that are only rounded,
 /// every way is tried over the inputs that drifted most; what that says of sums is enough to choose
 /// what is tried over all references. One weight alone goes before several, and fewer bytes before
-/// more. What is returned was judged by the whole gate.
+/// more. Where these few are not enough, many are lifted to one level (`MendSearch+Many`). What is
+/// returned was judged by the whole gate.
 package struct MendSearch {
   /// Changes that are tried over all references, at most.
-  package static let mostTries = 5
-  /// Weights that a change may be of, at most.
-  private static let mostWeights = 6
+  package static let mostTries = 8
+  /// Of these, changes of a few weights alone.
+  private static let mostTriesOfFew = 5
+  /// Weights that are a few.
+  static let few = 6
 
-  private let bench: MendBench
-  private let ladder: RepairLadder
-  private let verdict: Verdict
+  let bench: MendBench
+  let ladder: RepairLadder
+  let verdict: Verdict
+  private let progress: (MendStep) -> Void
   /// What was tried over all references, in order.
   package private(set) var tries = 0
   private var made: [Repair: [MendBench.Place: [Float]]] = [:]
+  /// The change of rounded weights that came nearest without being inside; nil if none was tried.
+  private var nearest: Attempt?
 
-  package init(_ bench: MendBench, of verdict: Verdict, jobs: Int) {
-    (self.bench, self.verdict) = (bench, verdict)
+  /// A change that was tried over all references.
+  private struct Attempt {
+    let repairs: [Repair]
+    let measured: MendBench.Measured
+  }
+
+  /// What changes of rounded weights start from: the candidate without what is plainly wrong.
+  struct Start {
+    let faults: [Repair]
+    /// The inputs that drift most.
+    let inputs: [Int]
+    /// The drift over these.
+    let drift: Double
+    /// The part of the limits that is used.
+    let use: Double
+
+    /// The part of the limits that one unit of drift uses.
+    var rate: Double { max(use, RepairChoice.missed) / drift }
+  }
+
+  /// - Parameter progress: told before each try.
+  package init(
+    _ bench: MendBench, of verdict: Verdict, jobs: Int,
+    progress: @escaping (MendStep) -> Void = { _ in }
+  ) {
+    (self.bench, self.verdict, self.progress) = (bench, verdict, progress)
     ladder = RepairLadder(bench, jobs: jobs)
   }
 
@@ -36,20 +66,22 @@ package struct MendSearch {
     if culprits.contains(where: { [.tokenizer, .preprocessing].contains($0.subject) }) {
       return try withOwnFiles()
     }
-    let ladders = try culprits.prefix(2 * MendSearch.mostWeights).map {
-      (culprit: $0, repairs: try ladder.repairs(of: $0, in: verdict.causes))
+    let ladders = try culprits.prefix(2 * MendSearch.few).map {
+      (culprit: $0, repairs: try ladder.repairs(of: $0))
     }.filter { !$0.repairs.isEmpty }
     let faults = ladders.filter(\.culprit.isFault).compactMap(\.repairs.first)
     if let mend = try mendFaults(faults) { return mend }
-    let options = ladders.filter { !$0.culprit.isFault }.prefix(MendSearch.mostWeights)
-    guard !options.isEmpty else {
-      return faults.isEmpty ? nil : try judged(faults)
+    let options = ladders.filter { !$0.culprit.isFault }.prefix(MendSearch.few).map(\.repairs)
+    if let start = try start(beside: faults) {
+      if let few = try few(options, start) { return try judged(few) }
+      if let many = try many(start) { return try judged(many) }
     }
-    return try cheapest(options.map(\.repairs), beside: faults)
+    if let nearest { return try mend(nearest) }
+    return faults.isEmpty ? nil : try judged(faults)
   }
 
   private mutating func withOwnFiles() throws -> Mend {
-    tries += 1
+    countTry()
     let judged = try bench.verdict([:], preparation: true)
     return try mend([], exchangesFiles: true, judged)
   }
@@ -58,7 +90,7 @@ package struct MendSearch {
   private mutating func mendFaults(_ faults: [Repair]) throws -> Mend? {
     for count in Set([1, faults.count]).sorted() where count > 0 && count <= faults.count {
       let some = Array(faults.prefix(count))
-      tries += 1
+      countTry()
       guard try bench.measure(try values(of: some)).isInside else { continue }
       let mend = try judged(some)
       if mend.isInside { return mend }
@@ -68,62 +100,78 @@ package struct MendSearch {
 
   // MARK: Rounding
 
-  /// The cheapest of all combinations that is inside, by what they were predicted to do.
-  private mutating func cheapest(
-    _ options: [[Repair]], beside faults: [Repair]
-  ) throws -> Mend? {
+  /// What the gate measured of the candidate, unless weights of it are mended already; nil where drift
+  /// is no number.
+  private mutating func start(beside faults: [Repair]) throws -> Start? {
     let base = try values(of: faults)
-    let start = try start(with: base)
-    let before = try bench.drift(base, at: start.inputs)
-    guard before.isFinite, before > 0, start.use.isFinite else {
-      return faults.isEmpty ? nil : try judged(faults)
+    var (inputs, use) = (verdict.causes?.inputs ?? [], Double.infinity)
+    if base.isEmpty, let metrics = verdict.metrics, verdict.causes != nil {
+      use = verdict.limits.use(metrics)
+    } else {
+      let measured = try bench.measure(base)
+      (inputs, use) = (measured.inputs, measured.use)
     }
-    let best = options.compactMap(\.last)
-    let floor = try bench.drift(try values(of: faults + best), at: start.inputs)
-    var losses: [[Double]] = []
-    for (place, repairs) in options.enumerated() {
-      let others = faults + best.indices.filter { $0 != place }.map { best[$0] }
-      losses.append(
-        try ([nil] + repairs).map { repair in
-          let all = others + (repair.map { [$0] } ?? [])
-          return try bench.drift(try values(of: all), at: start.inputs) - floor
-        })
-    }
+    let drift = try bench.drift(base, at: inputs)
+    guard drift.isFinite, drift > 0, use.isFinite else { return nil }
+    return Start(faults: faults, inputs: inputs, drift: drift, use: use)
+  }
+
+  /// The cheapest of all combinations that is inside, by what they were predicted to do; nil if none
+  /// that was tried is.
+  private mutating func few(_ options: [[Repair]], _ start: Start) throws -> [Repair]? {
+    guard !options.isEmpty else { return nil }
     var choice = RepairChoice(
-      options, losses: losses, floor: floor, before: before, use: start.use)
+      options, losses: try losses(of: options, start), floor: try drift(best(of: options), start),
+      before: start.drift, use: start.use)
     var inside: RepairChoice.Combination?
-    var nearest: (repairs: [Repair], measured: MendBench.Measured)?
-    while tries < MendSearch.mostTries, let next = choice.next(below: inside) {
-      tries += 1
-      let measured = try bench.measure(try values(of: faults + choice.repairs(next)))
+    while tries < MendSearch.mostTriesOfFew, let next = choice.next(below: inside) {
+      let measured = try attempt(start.faults + choice.repairs(next))
       choice.take(next, measured)
-      if measured.use < nearest?.measured.use ?? .infinity {
-        nearest = (faults + choice.repairs(next), measured)
-      }
       guard measured.isInside else { continue }
       // A later one is cheaper.
       inside = next
       if measured.use > RepairChoice.wellUsed { break }
     }
-    if let inside { return try judged(faults + choice.repairs(inside)) }
-    return try nearest.map {
-      Mend(
-        repairs: $0.repairs, exchangesFiles: false, metrics: $0.measured.metrics, isInside: false,
-        obstacle: nil, recipe: try ladder.recipe(with: $0.repairs), limits: verdict.limits,
-        missed: verdict.metrics.flatMap(verdict.limits.tightest))
-    }
+    return inside.map { start.faults + choice.repairs($0) }
   }
 
-  /// Where to start from: what the gate measured of the candidate, unless weights of it are mended
-  /// already.
-  private func start(
-    with base: [MendBench.Place: [Float]]
-  ) throws -> (inputs: [Int], use: Double) {
-    if base.isEmpty, let metrics = verdict.metrics, let causes = verdict.causes {
-      return (causes.inputs, verdict.limits.use(metrics))
+  /// What each weight loses as it is and in each of its ways, the others in the best of theirs.
+  private mutating func losses(of options: [[Repair]], _ start: Start) throws -> [[Double]] {
+    let best = best(of: options)
+    let floor = try drift(best, start)
+    var losses: [[Double]] = []
+    for (place, repairs) in options.enumerated() {
+      let others = best.indices.filter { $0 != place }.map { best[$0] }
+      losses.append(
+        try ([nil] + repairs).map { repair in
+          try drift(others + (repair.map { [$0] } ?? []), start) - floor
+        })
     }
-    let measured = try bench.measure(base)
-    return (measured.inputs, measured.use)
+    return losses
+  }
+
+  private func best(of options: [[Repair]]) -> [Repair] { options.compactMap(\.last) }
+
+  // MARK: Trying
+
+  /// The drift that is left over the inputs that drifted most.
+  mutating func drift(_ repairs: [Repair], _ start: Start) throws -> Double {
+    try bench.drift(try values(of: start.faults + repairs), at: start.inputs)
+  }
+
+  /// Tries a change over all references.
+  mutating func attempt(_ repairs: [Repair]) throws -> MendBench.Measured {
+    countTry()
+    let measured = try bench.measure(try values(of: repairs))
+    if !measured.isInside, measured.use < nearest?.measured.use ?? .infinity {
+      nearest = Attempt(repairs: repairs, measured: measured)
+    }
+    return measured
+  }
+
+  private mutating func countTry() {
+    tries += 1
+    progress(MendStep(number: tries, most: MendSearch.mostTries))
   }
 
   private mutating func values(of repairs: [Repair]) throws -> [MendBench.Place: [Float]] {
@@ -136,11 +184,23 @@ package struct MendSearch {
     return all
   }
 
+  /// Lets go of the values of all ways but some.
+  mutating func forget(allBut repairs: [Repair]) {
+    made = made.filter { repairs.contains($0.key) }
+  }
+
   // MARK: The answer
 
   /// What the whole gate says.
   private mutating func judged(_ repairs: [Repair]) throws -> Mend {
     try mend(repairs, exchangesFiles: false, try bench.verdict(try values(of: repairs)))
+  }
+
+  private func mend(_ nearest: Attempt) throws -> Mend {
+    Mend(
+      repairs: nearest.repairs, exchangesFiles: false, metrics: nearest.measured.metrics,
+      isInside: false, obstacle: nil, recipe: try ladder.recipe(with: nearest.repairs),
+      limits: verdict.limits, missed: verdict.metrics.flatMap(verdict.limits.tightest))
   }
 
   private func mend(

@@ -28,7 +28,7 @@ struct RepairChoice {
   /// The part of the limits from which nothing much cheaper is left to try.
   static let wellUsed = 0.8
   /// What counts as used where no limit is missed, and something else refuses: a flip, say.
-  private static let missed = 1.25
+  static let missed = 1.25
 
   private let options: [[Repair]]
   /// Fewest weights first, then fewest bytes.
@@ -88,8 +88,12 @@ struct RepairChoice {
   /// Takes what a try measured, from which the next ones are predicted.
   mutating func take(_ combination: Combination, _ measured: MendBench.Measured) {
     tried.insert(combination.places)
-    guard measured.use.isFinite, combination.left > 0 else { return }
-    let use = measured.isInside ? measured.use : max(measured.use, RepairChoice.missed)
-    rate = use / combination.left
+    rate = RepairChoice.rate(combination.left, measured) ?? rate
+  }
+
+  /// The part of the limits that one unit of drift was measured to use; nil where that says nothing.
+  static func rate(_ drift: Double, _ measured: MendBench.Measured) -> Double? {
+    guard measured.use.isFinite, drift > 0 else { return nil }
+    return (measured.isInside ? measured.use : max(measured.use, missed)) / drift
   }
 }

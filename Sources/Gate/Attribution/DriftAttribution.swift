@@ -51,7 +51,8 @@ struct DriftAttribution {
       weights: (joint.weights + others).map(\.weight.value),
       together: joint.drift,
       singles: ranked.filter(\.weight.share.isFinite).prefix(3).map(\.share),
-      groups: runs.flatMap(\.groups), inputs: drifted.numbers)
+      groups: runs.flatMap(\.groups), kinds: DamageCount.all(runs.flatMap(\.kinds)),
+      drifts: runs.flatMap(\.drifts), inputs: drifted.numbers)
   }
 
   /// Weights that look wrong although the outputs kept their limits.
@@ -81,7 +82,7 @@ extension DriftCauses {
     let several = together.flatMap { $0.weights.count > 1 ? $0 : nil }
     return
       (named.isEmpty
-      ? [.manyWeights(singles + groups)] : named.map(RefusalReason.suspect))
+      ? [.manyWeights(singles + groups, kinds)] : named.map(RefusalReason.suspect))
       + (several.map { [.together($0)] } ?? [])
   }
 }

@@ -10,6 +10,10 @@ struct EncoderAttribution {
   private(set) var attributed: [AttributedWeight] = []
   /// The worst groups of weights, swapped together; empty if all were tried.
   let groups: [WeightShare]
+  /// What each weight that differs makes, swapped alone or in a group.
+  let drifts: [WeightDrift]
+  /// What is wrong with each of them.
+  let kinds: [DamageKind]
 
   /// Weights that look wrong and are tried besides those of the worst groups, at most.
   private static let maxPatterns = 4
@@ -17,6 +21,8 @@ struct EncoderAttribution {
   /// - Parameter places: of the inputs that the encoder takes; not empty.
   init(_ encoder: AttributedEncoder, _ drifted: DriftedInputs, at places: [Int]) throws {
     let units = try encoder.units
+    let damages = try units.map { try encoder.damage(of: $0.difference) }
+    kinds = damages.map(\.kind)
     let bench = SwapBench(encoder: encoder, drifted: drifted, places: places)
     self.bench = bench
     defer { encoder.runner.forgetWeights() }
@@ -28,6 +34,9 @@ struct EncoderAttribution {
     if !search.singles.contains(where: { !($0.effect.drift < half) }) {
       try search.widen { try bench.effect(of: units[$0]) }
     }
+    drifts = zip(units, search.drifts(of: units.count)).map {
+      WeightDrift(name: $0.name, encoder: encoder.slot.encoder, drift: $1)
+    }
     groups = search.groups.compactMap { group in
       let share = group.effect.drift / drifted.whole, range = group.weights
       guard share.isFinite, group.effect.changesOutputs else { return nil }
@@ -36,23 +45,21 @@ struct EncoderAttribution {
         count: range.count, share: share)
     }
     for single in search.singles {
-      let unit = units[single.weights.lowerBound]
-      attributed.append(
-        bench.attribute(unit, single.effect, try encoder.damage(of: unit.difference)))
+      let place = single.weights.lowerBound
+      attributed.append(bench.attribute(units[place], single.effect, damages[place]))
     }
     let tried = Set(search.singles.map(\.weights.lowerBound))
-    try tryPatterns(units.indices.filter { !tried.contains($0) }.map { units[$0] }, bench)
+    let others = units.indices.filter { !tried.contains($0) && damages[$0].pattern != nil }
+    try tryPatterns(others.map { (units[$0], damages[$0]) })
   }
 
   /// Swaps weights that look wrong, though their group moves less than another.
-  private mutating func tryPatterns(_ units: [WeightUnit], _ bench: SwapBench) throws {
-    let order = units.sorted { $0.difference.relativeError > $1.difference.relativeError }
-    var count = 0
-    for unit in order where count < EncoderAttribution.maxPatterns {
-      let damage = try bench.encoder.damage(of: unit.difference)
-      guard damage.pattern != nil else { continue }
+  private mutating func tryPatterns(_ units: [(unit: WeightUnit, damage: WeightDamage)]) throws {
+    let order = units.sorted {
+      $0.unit.difference.relativeError > $1.unit.difference.relativeError
+    }
+    for (unit, damage) in order.prefix(EncoderAttribution.maxPatterns) {
       attributed.append(bench.attribute(unit, try bench.effect(of: [unit]), damage))
-      count += 1
     }
   }
 }

@@ -40,6 +40,8 @@ package struct MendBench {
     let references: [TensorName: WeightReference]
     /// The candidate's names and shapes, by the baseline's names.
     let theirs: [TensorName: WeightReference]
+    /// Biases that fitting moved with their weights; empty of weights that were not fitted.
+    let biases: [TensorName: TensorName]
     /// Runs the baseline's graph with the candidate's weights.
     let runner: ModelRunner
   }
@@ -88,10 +90,13 @@ package struct MendBench {
     let matching = try WeightMatching(baseline: trained, candidate: candidate)
     guard !matching.areUnrelated, matching.faults.isEmpty else { return nil }
     let weights = MatchedWeights(matching, baseline: trained, candidate: candidate)
+    let names = matching.pairs.map(\.ours.name)
+    let isFitted = candidate.calibration != nil
     return Encoder(
-      slot: slot, trained: trained, candidate: candidate, names: matching.pairs.map(\.ours.name),
+      slot: slot, trained: trained, candidate: candidate, names: names,
       references: Dictionary(matching.pairs.map { ($0.ours.name, $0.ours) }) { first, _ in first },
       theirs: Dictionary(matching.pairs.map { ($0.ours.name, $0.theirs) }) { first, _ in first },
+      biases: isFitted ? try WeightUnit.biases(of: trained, among: Set(names)) : [:],
       runner: try ModelRunner(model: trained, weights: weights, jobs: jobs))
   }
 
@@ -132,9 +137,7 @@ package struct MendBench {
   }
 
   /// The bias that fitting moved with a weight; nil if there is none.
-  package func bias(of place: Place, in causes: DriftCauses?) -> TensorName? {
-    causes?.weights.first { $0.name == place.name && $0.encoder == place.encoder }?.bias
-  }
+  package func bias(of place: Place) -> TensorName? { encoder(of: place)?.biases[place.name] }
 
   // MARK: Trying
 
@@ -210,36 +213,5 @@ package struct MendBench {
       all = all.replacing(rows, with: outputs)
     }
     return all
-  }
-}
-
-/// Weights with some of them replaced; never the bytes that are on a disk.
-struct MendedWeights: WeightFile {
-  private let base: any WeightFile
-  private let values: [TensorName: [Float]]
-
-  init(_ base: any WeightFile, _ values: [TensorName: [Float]]) {
-    (self.base, self.values) = (base, values)
-  }
-
-  var names: [TensorName] { base.names }
-  var files: [String] { base.files }
-
-  func shape(of name: TensorName) -> [Int]? { base.shape(of: name) }
-
-  func floats(of name: TensorName) throws -> [Float] {
-    try values[name] ?? base.floats(of: name)
-  }
-
-  /// Another one than that of the weights on disk: a receipt of these can name no file.
-  func digest() -> ContentDigest {
-    .combining(
-      [("weights", base.digest())]
-        + values.map { name, floats in
-          (
-            "replaced \(name.text)",
-            ContentDigest(of: floats.littleEndianBytes)
-          )
-        })
   }
 }

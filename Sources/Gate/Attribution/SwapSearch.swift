@@ -65,6 +65,20 @@ struct SwapSearch {
     singles.sort { $0.weights.lowerBound < $1.weights.lowerBound }
   }
 
+  /// The drift that each weight makes: of one that was not swapped alone an equal part of its group's.
+  ///
+  /// - Parameter count: how many weights there are.
+  func drifts(of count: Int) -> [Double] {
+    var drifts = [Double](repeating: 0, count: count)
+    for group in others {
+      for weight in group.weights {
+        drifts[weight] = group.effect.drift / Double(group.weights.count)
+      }
+    }
+    for single in singles { drifts[single.weights.lowerBound] = single.effect.drift }
+    return drifts
+  }
+
   /// Parts of nearly the same size; a group that is small enough stays whole.
   private static func split(_ range: Range<Int>) -> [Range<Int>] {
     guard range.count > maxSingles else { return [range] }

@@ -22,18 +22,18 @@ struct WeightUnit {
     _ differences: [WeightDifference], in model: Model, isCalibrated: Bool
   ) throws -> [WeightUnit] {
     let moved = differences.filter { $0.relativeError > 0 }
-    let biases = isCalibrated ? try refittedBiases(of: model, among: moved) : [:]
+    let biases =
+      isCalibrated ? try WeightUnit.biases(of: model, among: Set(moved.map(\.name))) : [:]
     let taken = Set(biases.values)
     return moved.filter { !taken.contains($0.name) }.map {
       WeightUnit(difference: $0, bias: biases[$0.name])
     }
   }
 
-  /// Biases that differ, by the weights that differ, too.
-  private static func refittedBiases(
-    of model: Model, among moved: [WeightDifference]
+  /// Biases by the weights that they are added to the products of, both of some names.
+  static func biases(
+    of model: Model, among names: Set<TensorName>
   ) throws -> [TensorName: TensorName] {
-    let names = Set(moved.map(\.name))
     let uses = try model.architecture.smallestGraph().nodes.compactMap {
       $0.operation as? Linear
     }.compactMap { linear -> (TensorName, TensorName)? in

@@ -64,7 +64,8 @@ extension RefusalReason {
       ]
     case .length(let length): ["length": .double(length)]
     case .suspect(let suspect): suspect.members
-    case .manyWeights(let shares): ["weights": .array(shares.map(\.json))]
+    case .manyWeights(let shares, let kinds):
+      ["weights": .array(shares.map(\.json)), "kinds": .array(kinds.map(\.json))]
     case .together(let joint): joint.members
     case .weights(let fault): fault.members
     case .tokens(let fault, let encoder):

@@ -24,7 +24,7 @@ extension RefusalReason {
       "the baseline's vectors have length 1, the candidate's have not, first "
         + "\(Figures.text(length, unlike: 1)): an app that compares them by a product sees others"
     case .suspect(let suspect): suspect.sentence
-    case .manyWeights(let shares): WeightShare.sentence(shares)
+    case .manyWeights(let shares, let kinds): WeightShare.sentence(shares, kinds)
     case .together(let joint): joint.sentence
     case .weights(let fault): fault.sentence
     case .tokens(let fault, let encoder):

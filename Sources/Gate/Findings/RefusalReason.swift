@@ -27,8 +27,9 @@ package enum RefusalReason: Equatable, Sendable {
   case length(Double)
   /// A weight that moved the outputs.
   case suspect(SuspectWeight)
-  /// No weight alone makes most of the drift: the shares of those that move most.
-  case manyWeights([WeightShare])
+  /// No weight alone makes most of the drift: the shares of those that move most, and what is wrong with
+  /// all that differ.
+  case manyWeights([WeightShare], [DamageCount])
   /// What several of the weights make together.
   case together(JointDrift)
   case weights(WeightFault)

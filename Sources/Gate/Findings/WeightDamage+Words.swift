@@ -36,6 +36,23 @@ extension WeightDamage {
   }
 }
 
+extension DamageCount {
+  /// `plain rounding of 24 weights`, `2 weights zeroed`.
+  var words: String {
+    let weights = Figures.count(count, "weight")
+    return switch kind {
+    case .rounding: "plain rounding of \(weights)"
+    case .other: "\(weights) with other values"
+    case .scaled, .negated, .transposed, .permuted, .shuffled, .saturated, .zeroed, .notFinite,
+      .rows, .tokenizer, .preprocessing, .program:
+      "\(weights) \(kind.rawValue)"
+    }
+  }
+
+  /// `kind` and `count`.
+  var json: JSONValue { ["kind": .string(kind.rawValue), "count": .integer(count)] }
+}
+
 extension WeightPattern {
   /// The kind in one word.
   package var kind: DamageKind {

@@ -33,8 +33,12 @@ extension SwapOutcome {
 
 extension WeightShare {
   /// Describes the drift of weights together, if none alone makes most of it.
-  static func sentence(_ shares: [WeightShare]) -> String {
-    let fact = "no single weight makes most of the drift"
+  ///
+  /// - Parameter kinds: what is wrong with the weights.
+  static func sentence(_ shares: [WeightShare], _ kinds: [DamageCount]) -> String {
+    let fact =
+      "no single weight makes most of the drift"
+      + (kinds.isEmpty ? "" : ": " + kinds.map(\.words).joined(separator: ", "))
     guard !shares.isEmpty else { return fact }
     return "\(fact); swapped in alone, " + shares.map(\.words).joined(separator: ", ")
   }

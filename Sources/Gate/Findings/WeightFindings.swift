@@ -44,6 +44,10 @@ package struct DriftCauses: Equatable, Sendable {
   let singles: [WeightShare]
   /// The worst groups of weights; empty if all were tried alone.
   let groups: [WeightShare]
+  /// What is wrong with all weights that differ, most first.
+  let kinds: [DamageCount]
+  /// What each weight that differs makes, encoder by encoder in the order of the graph.
+  package let drifts: [WeightDrift]
   /// Numbers of the distinct inputs that drifted most, on which weights were swapped.
   package let inputs: [Int]
 }
@@ -65,6 +69,33 @@ package struct WeightShare: Equatable, Sendable {
   package let last: TensorName
   package let count: Int
   package let share: Double
+}
+
+/// The drift that a weight makes in the baseline, summed over the inputs that drifted most.
+package struct WeightDrift: Equatable, Sendable {
+  /// The baseline's name.
+  package let name: TensorName
+  /// Which encoder of several it is of; nil of a model that is judged alone.
+  package let encoder: InputKind?
+  /// Infinite where outputs cannot be compared; of a weight that was swapped in a group alone, its part
+  /// of the group's.
+  package let drift: Double
+}
+
+/// How many weights are damaged in one way.
+package struct DamageCount: Equatable, Sendable {
+  package let kind: DamageKind
+  package let count: Int
+
+  /// The kinds that occur, most first.
+  static func all(_ kinds: [DamageKind]) -> [DamageCount] {
+    let counts = DamageKind.allCases.map { kind in
+      DamageCount(kind: kind, count: kinds.count { $0 == kind })
+    }
+    return counts.enumerated().filter { $0.element.count > 0 }.sorted {
+      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+    }.map(\.element)
+  }
 }
 
 /// Weights of two models that do not go together, or that no model can have.
