@@ -105,7 +105,7 @@ let package = Package(
     .target(
       name: "Explanation",
       dependencies: [
-        "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "StrictJSON",
+        "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -132,8 +132,9 @@ let package = Package(
     .target(
       name: "Release",
       dependencies: [
-        "Project", "Packaging", "Search", "Proving", "Gate", "Inputs", "Formats", "Calibration",
-        "WeightCompression", "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
+        "Project", "Packaging", "Search", "Explanation", "Proving", "Gate", "Inputs", "Formats",
+        "Calibration", "WeightCompression", "Signatures", "Store", "Graph", "Weights", "Files",
+        "StrictJSON",
       ],
       swiftSettings: settings),
     .target(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanation
 import Formats
 import Gate
 import Graph
@@ -155,7 +156,7 @@ struct CheckCommand: ParsableCommand {
         candidate, against: measure, by: judge)
     }
     let mend = RefusalMend(
-      verdict, by: judge, on: references, candidate, against: measure, jobs: jobs.count, console)
+      verdict, by: judge, candidate, against: measure, jobs: jobs.count, on: progress, console)
     progress.clear()
     gate.warn(of: verdict, source: finding, console)
     try shared.answer(

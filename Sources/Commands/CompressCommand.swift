@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calibration
+import Explanation
 import Formats
 import Gate
 import Graph
@@ -178,8 +179,8 @@ struct CompressCommand: ParsableCommand {
       gate.warn(of: verdict, source: source, console)
       // What was staged is there no longer afterwards.
       mend = RefusalMend(
-        verdict, by: judge, on: references, .models(candidates), against: .models(trained),
-        jobs: jobs.count, console)
+        verdict, by: judge, .models(candidates), against: .models(trained), jobs: jobs.count,
+        on: progress, console)
       return verdict
     }
     switch outcome {

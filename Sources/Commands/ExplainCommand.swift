@@ -107,9 +107,9 @@ struct ExplainCommand: ParsableCommand {
       try Prover(jobs: jobs.count, progress: progress.show).judge(
         candidate, against: measure, by: judge)
     }
-    progress.show("looking for a mend")
     let explanation = try Explanation(
-      of: verdict, by: judge, candidate, against: measure, jobs: jobs.count)
+      of: verdict, by: judge, candidate, against: measure, jobs: jobs.count,
+      progress: progress.show)
     progress.clear()
     gate.warn(of: verdict, source: nil, console)
     return explanation

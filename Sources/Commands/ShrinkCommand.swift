@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calibration
+import Explanation
 import Files
 import Formats
 import Gate
@@ -146,6 +147,10 @@ struct ShrinkCommand: ParsableCommand {
     request.settling = { for (file, recipe) in zip(recipes, $0) { try file.write(recipe) } }
     request.passing = { awaitInterrupt(progress, console) }
     request.isEnded = { Interruption.isNoted }
+    var mend: RefusalMend?
+    request.refusing = {
+      mend = self.mend($0, of: request.trained, $1, by: $2, progress, console)
+    }
     let prover = Prover(jobs: jobs.count, progress: progress.show)
     var search = try Failure.explaining(compressing: model) {
       try Search(request, jobs: jobs.count, prover: prover, progress: progress.show)
@@ -156,9 +161,9 @@ struct ShrinkCommand: ParsableCommand {
       trials: search.trials, shares: request.shares, isInterrupted: Interruption.isNoted)
     let trials = search.trials
     let show = {
-      ReportPage(
-        try ModelReport(self.model, outcome, trials, request), command: "shrink",
-        version: IngotCommand.version)
+      var report = try ModelReport(self.model, outcome, trials, request)
+      report.mends = mend?.lines ?? []
+      return ReportPage(report, command: "shrink", version: IngotCommand.version)
     }
     switch outcome {
     case .found(let written, let verdict, let found):
@@ -172,13 +177,25 @@ struct ShrinkCommand: ParsableCommand {
       try shared.draw(console) { $0.trials(trials) }
       try page.require(console, show)
     case .refused(let verdict):
-      try shared.answer(console, text: "", json: report.json(refused: verdict))
+      try shared.answer(console, text: "", json: report.json(refused: verdict, mend))
       try shared.draw(console) { $0.trials(trials) }
       _ = page.write(console, show)
       throw Failure(
         message: "\(self.model): refused, nothing was written to \(output)",
-        details: verdict.refusalLines, hint: hint, status: .refused)
+        details: verdict.refusalLines + (mend?.lines ?? []), hint: hint, status: .refused)
     }
+  }
+
+  /// What would mend the candidate that came nearest; whoever interrupted the search is not kept waiting.
+  private func mend(
+    _ candidate: [Model], of trained: [Model], _ verdict: Verdict, by gate: Gate,
+    _ progress: ProgressLine, _ console: Console
+  ) -> RefusalMend? {
+    guard !Interruption.isNoted else { return nil }
+    progress.begin(nil)
+    return RefusalMend(
+      verdict, by: gate, .models(candidate), against: .models(trained), jobs: jobs.count,
+      isPatient: true, on: progress, console)
   }
 
   /// From the first candidate on that passed there is something to keep.

@@ -21,6 +21,8 @@ package enum UserOption: Hashable, Sendable, CaseIterable {
   case json
   /// The command that shows how a model is read.
   case inspection
+  /// The command that explains a drift, and looks for a mend.
+  case explanation
 
   /// The spelling of an option; nil if the user has no such option.
   package typealias Names = (UserOption) -> String?

@@ -4,7 +4,8 @@ package import Weights
 
 /// Runs the weights that ship against reference inputs and decides whether they may.
 package struct Gate {
-  let references: ReferenceSet
+  /// The references that it runs.
+  package let references: ReferenceSet
   private let limits: Limits
   private let threshold: Double?
   let agreements: [SourceAgreement]

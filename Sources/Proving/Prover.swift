@@ -119,11 +119,13 @@ package struct Prover {
 
   /// Has parts judged together, and deletes them.
   ///
+  /// - Parameter around: as of `run`.
   /// - Throws: as `run`.
   package func trial(
-    _ compressed: [Compressed], against trained: [Model], by gate: Gate
+    _ compressed: [Compressed], against trained: [Model], by gate: Gate,
+    around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() }
   ) throws -> Verdict {
-    try judge(try stage(compressed), against: trained, by: gate) { try $1() }
+    try judge(try stage(compressed), against: trained, by: gate, around: around)
   }
 
   /// Bytes of all files of one part as it is written, of which nothing is left then.

@@ -56,6 +56,9 @@ package struct Search {
     package var settling: ([Recipe]) throws -> Void = { _ in }
     /// Called whenever a candidate of all parts passes on the search's share.
     package var passing: () -> Void = {}
+    /// Called with the candidate that came nearest, where nothing was found: as it reads back, with the
+    /// verdict on it and the gate that gave it.
+    package var refusing: ([Model], Verdict, Gate) -> Void = { _, _, _ in }
     /// Whether to end at the best so far; asked between candidates, once one passed.
     package var isEnded: () -> Bool = { false }
 
@@ -131,10 +134,17 @@ package struct Search {
     // Where limits allow no loss at all, the one that should lose least.
     let nearest = refused.min { ($0.use, $0.predictedLoss) < ($1.use, $1.predictedLoss) }
     guard let nearest else { preconditionFailure("a search without a refusal found something") }
-    guard nearest.share == .search else { return .refused(nearest.verdict) }
+    let isSearched = nearest.share == .search
+    let gate = isSearched ? request.search : request.verdict
     return .refused(
       try prover.trial(
-        nearest.candidate.compressed, against: request.trained, by: request.search))
+        nearest.candidate.compressed, against: request.trained, by: gate
+      ) { models, judging in
+        // Only of the verdict's share it is known what makes the drift.
+        let verdict = isSearched ? try judging() : nearest.verdict
+        request.refusing(models, verdict, gate)
+        return verdict
+      })
   }
 
   /// The gate of the search, which need not say what makes a drift.

@@ -15,6 +15,7 @@ enum Flags {
     case .shard: "--shard"
     case .json: "--json"
     case .inspection: "ingot inspect"
+    case .explanation: "ingot explain"
     }
   }
 }

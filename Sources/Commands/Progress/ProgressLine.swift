@@ -1,6 +1,8 @@
+import Explanation
 import Files
 import Gate
 import Proving
+import Release
 import Search
 import Synchronization
 
@@ -57,6 +59,17 @@ final class ProgressLine: Sendable {
 
   /// Shows a step of making or judging a model.
   func show(_ step: Prover.Step) { show(ProgressStep(step)) }
+
+  /// Shows a step of the models of a build.
+  func show(_ step: ModelStep) {
+    switch step {
+    case .making(let step): show(step)
+    case .mending(let step): show(step)
+    }
+  }
+
+  /// Shows what is tried to mend a refused candidate.
+  func show(_ step: MendStep) { show(ProgressStep(step)) }
 
   /// Shows a step of a search.
   func show(_ step: SearchStep) {

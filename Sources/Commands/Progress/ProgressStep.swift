@@ -1,3 +1,4 @@
+import Explanation
 import Gate
 import Proving
 import StrictJSON
@@ -71,6 +72,12 @@ extension ProgressStep {
       self.init(name: "compressing", done: done, total: total, item: "\(tensor)")
     case .judging(let step): self.init(step)
     }
+  }
+
+  init(_ step: MendStep) {
+    self.init(
+      name: "looking for a mend", done: step.number, total: nil,
+      item: step.number > 0 ? "try \(step.number) of at most \(step.most)" : nil)
   }
 
   init(_ step: GateStep) {

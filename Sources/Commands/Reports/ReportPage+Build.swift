@@ -45,6 +45,7 @@ extension ModelReport {
     } else {
       judgement = evidence.receipts.first.map { Judgement($0) } ?? Judgement(evidence.reasons)
     }
+    mends = evidence.mends
     weights = evidence.encoders.flatMap { ReportedWeight.all(of: $0) }
     if !evidence.encoders.isEmpty {
       byteCount = evidence.encoders.reduce(0) { $0 + $1.byteCount }

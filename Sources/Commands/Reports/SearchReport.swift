@@ -1,3 +1,4 @@
+import Explanation
 import Formats
 import Gate
 import Graph
@@ -60,8 +61,11 @@ struct SearchReport {
   }
 
   /// The answer for a search that found nothing.
-  func json(refused verdict: Verdict) -> JSONValue {
-    ["gate": verdict.json(Flags.name), "sizeBytes": .null, "recipe": .null, "search": search]
+  func json(refused verdict: Verdict, _ mend: RefusalMend?) -> JSONValue {
+    [
+      "gate": verdict.json(Flags.name), "sizeBytes": .null, "recipe": .null, "search": search,
+      "explanation": mend?.json ?? .null,
+    ]
   }
 
   private var search: JSONValue {

@@ -27,6 +27,8 @@ package struct BuildEvidence: Equatable, Sendable {
   package let trainedBytes: Int?
   /// Why it was refused or cannot be used, a sentence each.
   package let reasons: [String]
+  /// What would mend it, or how to find out; empty of one that was not refused.
+  package let mends: [String]
 
   init(
     _ key: BuildPlan.Key, _ inputs: JobInputs, _ outcome: ModelOutcome, _ verdict: Verdict?,
@@ -36,6 +38,7 @@ package struct BuildEvidence: Equatable, Sendable {
     (referencesDigest, calibrationDigest) = (inputs.references, inputs.calibration)
     (self.verdict, self.trials) = (verdict, trials)
     receipts = outcome.receipts
+    mends = if case .refused(let refusal) = outcome { refusal.mends } else { [] }
     switch outcome {
     case .proven(let model):
       encoders = model.parts.map(\.emitted)

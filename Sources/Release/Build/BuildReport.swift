@@ -24,6 +24,8 @@ package struct BuildReport: Equatable, Sendable {
     package var limits: Limits? = nil
     /// Why the gate refused it, as values.
     package var findings: [JSONValue] = []
+    /// Culprits and mend of a refused one; null where none was looked for.
+    package var explanation = JSONValue.null
     /// What the verdict rests on; nil where no work was done.
     package var evidence: BuildEvidence? = nil
     /// The recipes that a search found, of each encoder that ships; empty without one.
@@ -101,6 +103,7 @@ extension BuildReport.Model {
     ]
     members["profiles"] = outlooks.json
     members["findings"] = findings.report
+    if explanation != .null { members["explanation"] = explanation }
     members["limits"] = limits?.report
     if !recipes.isEmpty { members["recipes"] = .array(recipes.map(\.json)) }
     if let known { members["knownOutputs"] = .string(known.words) }

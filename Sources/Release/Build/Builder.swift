@@ -1,7 +1,6 @@
 package import Files
 package import Packaging
 import Project
-package import Proving
 package import Store
 import Weights
 
@@ -198,7 +197,7 @@ package struct BuildRequest {
   /// Names what the user may type, for reasons.
   package var naming: UserOption.Names = { _ in nil }
   /// Told each step of making a model, from any thread.
-  package var stepping: @Sendable (Prover.Step) -> Void = { _ in }
+  package var stepping: @Sendable (ModelStep) -> Void = { _ in }
 
   package init(project: String, output: String, tool: BuildTool, time: Timestamp) {
     self.project = project

@@ -1,4 +1,5 @@
 import Calibration
+import Explanation
 import Files
 import Formats
 import Gate
@@ -21,7 +22,7 @@ struct ModelJob {
   /// Names what the user may type, for reasons.
   let naming: UserOption.Names
   /// Told each step, from any thread.
-  let stepping: @Sendable (Prover.Step) -> Void
+  let stepping: @Sendable (ModelStep) -> Void
 
   /// Runs the job.
   ///
@@ -81,7 +82,10 @@ struct ModelJob {
     outcome.verdict.warnings.forEach(warn)
     outcome.verdict.thresholdAdvice?.projectWords.forEach(warn)
     if let words = outcome.words { warn(words) }
-    guard let emitted = outcome.emitted else { return .refused(ModelRefusal(outcome.verdict)) }
+    if let fault = outcome.mend?.fault { warn("no mend was tried: \(fault)") }
+    guard let emitted = outcome.emitted else {
+      return .refused(ModelRefusal(outcome.verdict, outcome.mend, naming))
+    }
     return .proven(
       ProvenModel(
         parts: try parts.indices.map { index in

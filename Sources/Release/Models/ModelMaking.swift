@@ -1,4 +1,5 @@
 import Calibration
+import Explanation
 import Formats
 import Gate
 import Graph
@@ -28,6 +29,8 @@ struct ModelMaking {
     var recipes: [Recipe]?
     /// The candidates of a search, in order; empty without one.
     var trials: [JudgedTrial] = []
+    /// What would mend it; nil if it passed.
+    var mend: RefusalMend?
     /// What is to be known of the verdict; nil where it says everything.
     var words: String?
   }
@@ -40,9 +43,26 @@ struct ModelMaking {
   let jobs: Int
   let paths: ScratchPaths
   /// Told each step; from any thread.
-  let stepping: @Sendable (Prover.Step) -> Void
+  let stepping: @Sendable (ModelStep) -> Void
   /// The gate on references.
   let gate: (ReferenceSet) -> Gate
+
+  private var prover: Prover {
+    let stepping = stepping
+    return Prover(jobs: jobs) { stepping(.making($0)) }
+  }
+
+  /// What would mend a candidate that the gate refused.
+  ///
+  /// - Parameter isPatient: as of `RefusalMend`.
+  private func mend(
+    _ candidate: [Model], _ verdict: Verdict, by gate: Gate, isPatient: Bool = false
+  ) -> RefusalMend {
+    RefusalMend(
+      verdict, by: gate, .models(candidate), against: .models(trained), jobs: jobs,
+      isPatient: isPatient
+    ) { stepping(.mending($0)) }
+  }
 
   private func path(_ part: Part) -> String { paths.path(of: part.model.architecture.encoder) }
 
@@ -55,26 +75,31 @@ struct ModelMaking {
           at: path(part))
       }
     }
-    switch try Prover(jobs: jobs, progress: stepping).run(
-      parts, against: trained, by: gate(references))
-    {
+    let gate = gate(references)
+    var mend: RefusalMend?
+    let outcome = try prover.run(parts, against: trained, by: gate) { candidates, judging in
+      let verdict = try judging()
+      mend = self.mend(candidates, verdict, by: gate)
+      return verdict
+    }
+    switch outcome {
     case .proven(let emitted, let verdict): return Outcome(verdict: verdict, emitted: emitted)
-    case .refused(let verdict, _): return Outcome(verdict: verdict)
+    case .refused(let verdict, _): return Outcome(verdict: verdict, mend: mend)
     }
   }
 
   /// Compresses them as a search finds.
   func searching(_ shares: ReferenceShares) throws -> Outcome {
-    let request = Search.Request(
+    var request = Search.Request(
       parts.map { part in
         Search.Part(
           part.model, as: part.form.value, at: path(part), calibration: part.calibration,
           shares: shares)
       }, of: trained, on: shares, limits: limits, budget: key.compression.search?.budget,
       gate: gate)
-    var search = try Search(
-      request, jobs: jobs, prover: Prover(jobs: jobs, progress: stepping)
-    ) { _ in }
+    var mend: RefusalMend?
+    request.refusing = { mend = self.mend($0, $1, by: $2, isPatient: true) }
+    var search = try Search(request, jobs: jobs, prover: prover) { _ in }
     switch try search.run() {
     case .found(let emitted, let verdict, let recipes):
       return Outcome(
@@ -82,7 +107,7 @@ struct ModelMaking {
         trials: search.trials.map(JudgedTrial.init))
     case .refused(let verdict):
       return Outcome(
-        verdict: verdict, trials: search.trials.map(JudgedTrial.init),
+        verdict: verdict, trials: search.trials.map(JudgedTrial.init), mend: mend,
         words:
           "\(Figures.count(search.trials.count, "candidate")) judged, none proven; the reasons "
           + "are against the one that came nearest")

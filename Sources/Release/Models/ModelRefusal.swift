@@ -1,3 +1,4 @@
+import Explanation
 import Files
 package import Gate
 package import StrictJSON
@@ -10,20 +11,30 @@ package struct ModelRefusal: Equatable, Sendable {
   package let outlooks: [ProfileOutlook]
   /// The reasons as values, as the gate's `--json` gives them; empty if the gate did not run.
   package let findings: [JSONValue]
+  /// What would mend the model, or how to find out; empty where nothing was tried.
+  package let mends: [String]
+  /// Culprits and mend as values; null where none was looked for.
+  package let explanation: JSONValue
 
   package init(
-    reasons: [String], outlooks: [ProfileOutlook] = [], findings: [JSONValue] = []
+    reasons: [String], outlooks: [ProfileOutlook] = [], findings: [JSONValue] = [],
+    mends: [String] = [], explanation: JSONValue = .null
   ) {
     self.reasons = reasons
     self.outlooks = outlooks
     self.findings = findings
+    self.mends = mends
+    self.explanation = explanation
   }
 
   /// The refusal of a verdict that did not pass.
-  init(_ verdict: Verdict) {
+  ///
+  /// - Parameter mend: what would mend it; nil of what was made before.
+  init(_ verdict: Verdict, _ mend: RefusalMend? = nil, _ naming: UserOption.Names = { _ in nil }) {
     self.init(
       reasons: verdict.reasons, outlooks: verdict.outlooks,
-      findings: verdict.refusals.map(\.json.asRead))
+      findings: verdict.refusals.map(\.json.asRead), mends: mend?.lines(naming) ?? [],
+      explanation: mend?.json.asRead ?? .null)
   }
 
   /// The refusal of a model that gives other outputs than were made of it elsewhere.
@@ -31,16 +42,18 @@ package struct ModelRefusal: Equatable, Sendable {
     self.init(reasons: finding.reasons(naming), findings: [finding.finding(naming).asRead])
   }
 
-  /// The reasons, then a sentence for each profile.
-  package var lines: [String] { reasons + outlooks.map(\.text) }
+  /// The reasons, then a sentence for each profile, then what would mend it.
+  package var lines: [String] { reasons + outlooks.map(\.text) + mends }
 }
 
 extension ModelRefusal {
-  /// The stored form: `reasons`, `findings`, and `profiles` if there are any.
+  /// The stored form: `reasons`, `findings`, and `profiles`, `mends` and `explanation` if there are any.
   var json: JSONValue {
     var members: [String: JSONValue] = ["reasons": .array(reasons.map(JSONValue.string))]
     members["profiles"] = outlooks.json
     members["findings"] = findings.report
+    if !mends.isEmpty { members["mends"] = .array(mends.map(JSONValue.string)) }
+    if explanation != .null { members["explanation"] = explanation }
     return .object(members)
   }
 
@@ -56,6 +69,8 @@ extension ModelRefusal {
     }
     self.outlooks = outlooks
     findings = object.has("findings") ? try object.array("findings").map(\.value) : []
+    mends = object.has("mends") ? try object.array("mends").compactMap(\.string) : []
+    explanation = object["explanation"]?.value ?? .null
     if reasons.isEmpty { return nil }
   }
 }

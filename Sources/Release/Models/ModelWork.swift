@@ -45,7 +45,7 @@ final class ModelWork {
   private let jobs: Int
   private let memory: ModelMemory
   private let naming: UserOption.Names
-  private let stepping: @Sendable (Prover.Step) -> Void
+  private let stepping: @Sendable (ModelStep) -> Void
   private let progress: (BuildEvent) -> Void
   private var outcomes: [ActionKey: ModelOutcome] = [:]
   private(set) var reports: [BuildReport.Model] = []
@@ -228,7 +228,8 @@ final class ModelWork {
       BuildReport.Model(
         model: label, key: key.description, verdict: verdict, isCached: isCached,
         source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
-        limits: outcome.limits, findings: outcome.findings, evidence: evidence,
+        limits: outcome.limits, findings: outcome.findings, explanation: outcome.explanation,
+        evidence: evidence,
         recipes: outcome.recipes))
   }
 }

@@ -89,6 +89,13 @@ extension ModelOutcome {
   }
 }
 
+extension ModelOutcome {
+  /// What makes a refused model drift, and what would mend it; null where none was looked for.
+  var explanation: JSONValue {
+    if case .refused(let refusal) = self { refusal.explanation } else { .null }
+  }
+}
+
 /// Paths of one model's files while a build works: one for each encoder.
 struct ScratchPaths {
   /// Path of all that they begin with.
