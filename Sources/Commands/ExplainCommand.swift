@@ -109,7 +109,7 @@ struct ExplainCommand: ParsableCommand {
     }
     let explanation = try Explanation(
       of: verdict, by: judge, candidate, against: measure, jobs: jobs.count,
-      progress: progress.show)
+      progress: progress.show(tries:))
     progress.clear()
     gate.warn(of: verdict, source: nil, console)
     return explanation

@@ -17,11 +17,11 @@ package struct Explanation: Sendable {
   /// - Parameters:
   ///   - gate: that refused it.
   ///   - candidate: as it was judged.
-  ///   - progress: told before each try.
+  ///   - progress: told before each try how many there were.
   /// - Throws: as the gate and compression.
   package init(
     of verdict: Verdict, by gate: Gate, _ candidate: GateSide, against trained: GateSide,
-    jobs: Int, progress: @escaping (MendStep) -> Void = { _ in }
+    jobs: Int, progress: @escaping (Int) -> Void = { _ in }
   ) throws {
     self.verdict = verdict
     culprits = verdict.culprits
@@ -31,7 +31,7 @@ package struct Explanation: Sendable {
       mend = nil
       return
     }
-    progress(MendStep(number: 0, most: MendSearch.mostTries))
+    progress(0)
     var search = MendSearch(
       try MendBench(of: gate, candidate.models, against: trained.models), of: verdict, jobs: jobs,
       progress: progress)

@@ -10,7 +10,7 @@ extension MendSearch {
   /// - Returns: nil if nothing that was tried is inside.
   mutating func many(_ start: Start) throws -> [Repair]? {
     var rate = start.rate
-    for level in try levels() where tries < MendSearch.mostTries {
+    for level in try levels(start) where tries < MendSearch.mostTries {
       // All weights of a level are as large as the model.
       forget(allBut: start.faults)
       var choice = LevelChoice(of: level.count, rate: rate)
@@ -39,16 +39,14 @@ extension MendSearch {
     return choice.enough.map { Array(level.prefix($0)) }
   }
 
-  /// The lowest first; without weights that are plainly wrong or as trained.
-  private func levels() throws -> [[Repair]] {
+  /// The lowest first; without weights that are as trained, or are taken from there.
+  private func levels(_ start: Start) throws -> [[Repair]] {
     let known = verdict.causes?.drifts ?? []
     let drifts = Dictionary(
       known.map { (MendBench.Place($0.name, of: $0.encoder), $0.drift) }
     ) { first, _ in first }
     let encoders = Set(known.map(\.encoder))
-    let faults = verdict.culprits.filter(\.isFault).compactMap { culprit in
-      culprit.weight.flatMap { bench.place($0, of: culprit.encoder) }
-    }
+    let faults = start.faults.map(\.place)
     let places = bench.places.filter { place in
       !faults.contains(place) && (drifts[place] != nil || !encoders.contains(place.encoder))
     }

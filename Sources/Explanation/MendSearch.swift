@@ -21,7 +21,7 @@ package struct MendSearch {
   let bench: MendBench
   let ladder: RepairLadder
   let verdict: Verdict
-  private let progress: (MendStep) -> Void
+  private let progress: (Int) -> Void
   /// What was tried over all references, in order.
   package private(set) var tries = 0
   private var made: [Repair: [MendBench.Place: [Float]]] = [:]
@@ -48,10 +48,10 @@ package struct MendSearch {
     var rate: Double { max(use, RepairChoice.missed) / drift }
   }
 
-  /// - Parameter progress: told before each try.
+  /// - Parameter progress: told before each try how many there were.
   package init(
     _ bench: MendBench, of verdict: Verdict, jobs: Int,
-    progress: @escaping (MendStep) -> Void = { _ in }
+    progress: @escaping (Int) -> Void = { _ in }
   ) {
     (self.bench, self.verdict, self.progress) = (bench, verdict, progress)
     ladder = RepairLadder(bench, jobs: jobs)
@@ -66,12 +66,13 @@ package struct MendSearch {
     if culprits.contains(where: { [.tokenizer, .preprocessing].contains($0.subject) }) {
       return try withOwnFiles()
     }
-    let ladders = try culprits.prefix(2 * MendSearch.few).map {
-      (culprit: $0, repairs: try ladder.repairs(of: $0))
+    let ladders = try culprits.prefix(2 * MendSearch.few).map { culprit in
+      let isFault = try ladder.isFault(culprit)
+      return (isFault: isFault, repairs: try ladder.repairs(of: culprit, isFault: isFault))
     }.filter { !$0.repairs.isEmpty }
-    let faults = ladders.filter(\.culprit.isFault).compactMap(\.repairs.first)
+    let faults = ladders.filter(\.isFault).compactMap(\.repairs.first)
     if let mend = try mendFaults(faults) { return mend }
-    let options = ladders.filter { !$0.culprit.isFault }.prefix(MendSearch.few).map(\.repairs)
+    let options = ladders.filter { !$0.isFault }.prefix(MendSearch.few).map(\.repairs)
     if let start = try start(beside: faults) {
       if let few = try few(options, start) { return try judged(few) }
       if let many = try many(start) { return try judged(many) }
@@ -170,8 +171,8 @@ package struct MendSearch {
   }
 
   private mutating func countTry() {
+    progress(tries)
     tries += 1
-    progress(MendStep(number: tries, most: MendSearch.mostTries))
   }
 
   private mutating func values(of repairs: [Repair]) throws -> [MendBench.Place: [Float]] {

@@ -18,10 +18,10 @@ package struct RefusalMend: Sendable {
   ///   - candidate: as it was judged.
   ///   - isPatient: whether it may take as long as references are many: after a search, which ran them
   ///     more often.
-  ///   - progress: told before each try.
+  ///   - progress: told before each try how many there were.
   package init(
     _ verdict: Verdict, by gate: Gate, _ candidate: GateSide, against trained: GateSide,
-    jobs: Int, isPatient: Bool = false, progress: @escaping (MendStep) -> Void
+    jobs: Int, isPatient: Bool = false, progress: @escaping (Int) -> Void
   ) {
     isLeft = !verdict.isPassed && !isPatient && !Explanation.isQuick(on: gate.references)
     guard !verdict.isPassed, !isLeft else {

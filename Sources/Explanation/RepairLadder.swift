@@ -18,12 +18,22 @@ struct RepairLadder {
 
   init(_ bench: MendBench, jobs: Int) { (self.bench, self.jobs) = (bench, jobs) }
 
+  /// Whether a culprit is wrong in a way that its compression does not make: a scheme for all rows may
+  /// well make zeros of the smallest.
+  func isFault(_ culprit: Culprit) throws -> Bool {
+    guard culprit.isFault, let place = place(of: culprit), let theirs = bench.candidate(place),
+      let scheme = try stored(place)?.scheme
+    else { return culprit.isFault }
+    let again = Repair(place: place, bias: nil, way: .asTrained(scheme), extraBytes: 0)
+    guard let values = try values(of: again)[place] else { return true }
+    return !values.starts(with: try theirs.model.weights.floats(of: theirs.name))
+  }
+
+  /// - Parameter isFault: whether it is wrong in a way that its compression does not make.
   /// - Returns: empty where the weight cannot be replaced.
-  func repairs(of culprit: Culprit) throws -> [Repair] {
-    guard let name = culprit.weight, let place = bench.place(name, of: culprit.encoder),
-      let theirs = bench.candidate(place)
-    else { return [] }
-    guard culprit.isFault || ModelFormat.storage(ofOpened: theirs.model) == nil else {
+  func repairs(of culprit: Culprit, isFault: Bool) throws -> [Repair] {
+    guard let place = place(of: culprit) else { return [] }
+    guard isFault || storage(of: place) == nil else {
       return try repairs(ofRounded: [place])[0]
     }
     // Weights that another tool stored can only be taken from where they were right.
@@ -72,6 +82,10 @@ struct RepairLadder {
       else { return nil }
       return Step(place: place, way: way, plan: plan, bytesNow: stored.byteCount)
     }
+  }
+
+  private func place(of culprit: Culprit) -> MendBench.Place? {
+    culprit.weight.flatMap { bench.place($0, of: culprit.encoder) }
   }
 
   private func storage(of place: MendBench.Place) -> (any ModelStorage)? {

@@ -23,6 +23,12 @@ struct MendSearchTests {
   }
 
   private func candidate(_ scheme: Scheme) throws -> Model {
+    try MendSearchTests.compressed(trained, scheme, in: folder)
+  }
+
+  static func compressed(
+    _ trained: Model, _ scheme: Scheme, in folder: TemporaryFolder
+  ) throws -> Model {
     let options = try CompressionOptions(scheme: scheme)
     let weights = try WeightCompressor.compress(
       weights: try trained.usedWeights(), from: trained.weights, options: options, jobs: 1)
@@ -46,7 +52,7 @@ struct MendSearchTests {
     #expect(search.tries <= MendSearch.mostTries)
     let ladder = RepairLadder(bench, jobs: 1)
     let options = try verdict.culprits.map {
-      [nil] + (try ladder.repairs(of: $0, in: verdict.causes)).map(Optional.some)
+      [nil] + (try ladder.repairs(of: $0, isFault: false)).map(Optional.some)
     }
     var inside: [(count: Int, bytes: Int)] = []
     for first in options[0] {

@@ -1,4 +1,3 @@
-import Explanation
 import Files
 import Gate
 import Proving
@@ -64,12 +63,12 @@ final class ProgressLine: Sendable {
   func show(_ step: ModelStep) {
     switch step {
     case .making(let step): show(step)
-    case .mending(let step): show(step)
+    case .mending(let tries): show(tries: tries)
     }
   }
 
-  /// Shows what is tried to mend a refused candidate.
-  func show(_ step: MendStep) { show(ProgressStep(step)) }
+  /// Shows how many changes were tried to mend a candidate.
+  func show(tries: Int) { show(ProgressStep(name: "looking for a mend", done: tries, total: nil)) }
 
   /// Shows a step of a search.
   func show(_ step: SearchStep) {

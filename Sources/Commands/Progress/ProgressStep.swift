@@ -1,4 +1,3 @@
-import Explanation
 import Gate
 import Proving
 import StrictJSON
@@ -45,7 +44,7 @@ struct ProgressStep: Equatable, Sendable {
   func words(secondsLeft: Double?) -> String {
     let left = secondsLeft.map { ", \(TimeLeft.words($0))" } ?? ""
     let item = item.map { " (\($0))" } ?? ""
-    let share = total.map { " \(done) of \($0)" } ?? ""
+    let share = total.map { " \(done) of \($0)" } ?? (done > 0 ? ", \(done) so far" : "")
     return "\(part?.words ?? "")\(name)\(share)\(left)\(item)"
   }
 
@@ -72,12 +71,6 @@ extension ProgressStep {
       self.init(name: "compressing", done: done, total: total, item: "\(tensor)")
     case .judging(let step): self.init(step)
     }
-  }
-
-  init(_ step: MendStep) {
-    self.init(
-      name: "looking for a mend", done: step.number, total: nil,
-      item: step.number > 0 ? "try \(step.number) of at most \(step.most)" : nil)
   }
 
   init(_ step: GateStep) {

@@ -9,7 +9,7 @@ extension RefusalMend {
   ) {
     self.init(
       verdict, by: gate, candidate, against: trained, jobs: jobs, isPatient: isPatient,
-      progress: line.show)
+      progress: line.show(tries:))
     line.clear()
     if let fault { console.warn("no mend was tried: \(words(of: fault))") }
   }

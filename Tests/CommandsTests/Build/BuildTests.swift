@@ -67,6 +67,9 @@ struct BuildTests {
     #expect(!details.isEmpty)
     #expect(details.allSatisfy { $0.hasPrefix("  model 'broken_flow v3': ") })
     #expect(Set(details).count == details.count)
+    // What would let it pass was tried.
+    #expect(details.last?.contains(" would bring ") == true, "\(details)")
+    #expect(details.last?.contains(", inside ") == true, "\(details)")
   }
 
   @Test func quietLeavesOutEveryStep() throws {

@@ -135,6 +135,7 @@ struct ReportTests {
     let html = try page()
     #expect(count("<article", in: html) == 4 && count("<h1>", in: html) == 1)
     #expect(html.contains("4 models, 1 refused or unusable; 2 packages of 3"))
+    #expect(count("What would mend it, and its price", in: html) == 1)
     let names = html.components(separatedBy: "<a href=\"#m")
     #expect(names.count == 5 && names[1].contains("broken_flow"))
     let again = try run(
@@ -153,6 +154,7 @@ struct ReportTests {
     }
     let html = try page()
     #expect(count("From the store", in: html) == 4)
+    #expect(html.contains("What would mend it, and its price"))
     #expect(html.contains("Measured, and what is allowed"))
   }
 

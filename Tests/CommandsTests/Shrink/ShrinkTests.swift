@@ -111,6 +111,25 @@ struct ShrinkTests {
     #expect(try folder.names() == ["inputs.jsonl", "model", "pairs.jsonl"])
   }
 
+  /// The best of a size that the limits refuse: what it would take besides.
+  @Test func aBudgetThatIsTooSmallForTheLimitsSaysWhatWouldBeEnough() throws {
+    let two = try Program.run(
+      [
+        "compress", "model", "-o", "two.safetensors", "--scheme", "palettize", "--bits", "2",
+      ], in: folder.path)
+    #expect(two.status == 0)
+    let budget = try size("two.safetensors") + 1000
+    let run = try shrink("--budget", "\(budget)", "--limits", "strict", "--json")
+    #expect(run.status == 3, "\(run.errors)")
+    let explanation = try #require(try run.json()["explanation"] as? [String: Any])
+    let mend = try #require(explanation["mend"] as? [String: Any])
+    #expect(mend["isInside"] as? Bool == true, "\(mend)")
+    let sentence = try #require(mend["sentence"] as? String)
+    #expect(sentence.hasSuffix(", inside strict"), "\(sentence)")
+    #expect(run.errors.contains("  \(sentence)\n"), "\(run.errors)")
+    #expect(!folder.exists("s.safetensors"))
+  }
+
   @Test func limitsThatNothingMeetsAreARefusalWithWhatStopsIt() throws {
     // Even weights that are kept are rounded to float16 in a package.
     let run = try shrink(

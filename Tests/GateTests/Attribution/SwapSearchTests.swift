@@ -69,6 +69,16 @@ struct SwapSearchTests {
     #expect(count > 48 || found == Array(0..<count))
   }
 
+  /// A weight of a group that was not followed makes an equal part of what the group makes.
+  @Test func eachWeightHasADrift() {
+    var drifts = [Double](repeating: 0.5, count: 40)
+    (drifts[1], drifts[3]) = (9, 1)
+    let (search, _) = search(drifts)
+    #expect(search.drifts(of: 40) == drifts)
+    let few = self.search([2, 0, 5]).search
+    #expect(few.drifts(of: 3) == [2, 0, 5])
+  }
+
   @Test func outputsThatAreNoNumbersAreTheLargestEffect() {
     var drifts = [Double](repeating: 100, count: 64)
     drifts[9] = .nan

@@ -151,14 +151,19 @@ struct FindingTests {
         + "0.8",
       json: #""encoders":[{"encoder":"text","similarity":0.5},{"encoder":"image","#),
     Case(
-      reason: .manyWeights([
-        WeightShare(first: "a", last: "a", count: 1, share: 0.25),
-        WeightShare(first: "b", last: "e", count: 4, share: 0.5),
-      ]),
+      reason: .manyWeights(
+        [
+          WeightShare(first: "a", last: "a", count: 1, share: 0.25),
+          WeightShare(first: "b", last: "e", count: 4, share: 0.5),
+        ],
+        DamageCount.all(
+          [DamageKind](repeating: .rounding, count: 24) + [.zeroed, .other, .other])),
       sentence:
-        "no single weight makes most of the drift; swapped in alone, 'a' 25 %, the 4 weights "
-        + "from 'b' to 'e' together 50 %",
-      json: #""weights":[{"count":1,"first":"a","last":"a","share":0.25}"#),
+        "no single weight makes most of the drift: plain rounding of 24 weights, 2 weights with other "
+        + "values, 1 weight zeroed; swapped in alone, 'a' 25 %, the 4 weights from 'b' to 'e' together "
+        + "50 %",
+      json: #""kinds":[{"count":24,"kind":"rounding"},{"count":2,"kind":"other"},"#
+        + #"{"count":1,"kind":"zeroed"}],"#),
   ]
 
   @Test(arguments: cases)

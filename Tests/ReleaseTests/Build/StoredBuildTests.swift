@@ -71,8 +71,14 @@ import Weights
     let findings = try #require(first.models.first { $0.model == "churn v1" }).findings
     #expect(findings.contains { $0.compact.contains(#""severity":"refused""#) })
     #expect(second.models.first { $0.model == "churn v1" }?.findings == findings)
-    #expect(
-      second.refused.first?.reasons.last == "model 'churn v1': \(outlooks[0].text)")
+    // And what would mend it, which was tried once.
+    let reasons = try #require(second.refused.first?.reasons)
+    #expect(reasons.dropLast().last == "model 'churn v1': \(outlooks[0].text)")
+    #expect(reasons.last?.hasPrefix("model 'churn v1': no compression of 'w' (+") == true)
+    #expect(reasons.last?.contains(", inside standard") == true, "\(reasons)")
+    let explanation = try #require(first.models.first { $0.model == "churn v1" }).explanation
+    #expect(explanation.compact.contains(#""isInside":true"#), "\(explanation.compact)")
+    #expect(second.models.first { $0.model == "churn v1" }?.explanation == explanation)
   }
 
   /// What a model could not be used for may have been the machine's trouble.
