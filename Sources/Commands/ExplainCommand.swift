@@ -19,8 +19,9 @@ struct ExplainCommand: ParsableCommand {
       alone and together.
 
       Of a candidate that is refused it then looks for the cheapest change that brings it inside the \
-      limits: more bits or finer scales for one weight or a few, weights taken from the model as \
-      trained, or the baseline's own files for preparing inputs. What is printed was judged by the gate.
+      limits: more bits or finer scales for one weight or a few, one level for many, weights taken from \
+      the model as trained, or the baseline's own files for preparing inputs. What is printed was judged \
+      by the gate.
 
       Exit status: 0 explained, whether the candidate passes or not; 1 if it cannot be judged.
 
