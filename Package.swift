@@ -220,8 +220,8 @@ let package = Package(
     tests(
       of: "Explanation",
       [
-        "Formats", "Gate", "Inputs", "WeightCompression", "Graph", "Weights", "ModelFixtures",
-        "TestSupport",
+        "Formats", "Gate", "Inputs", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "ModelFixtures", "TestSupport",
       ]),
     tests(
       of: "Search",

@@ -6,6 +6,7 @@ import ModelFixtures
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Explanation
 
@@ -67,5 +68,28 @@ struct MendSearchTests {
     let cheapest = try #require(inside.min { ($0.count, $0.bytes) < ($1.count, $1.bytes) })
     #expect(mend.repairs.count == cheapest.count)
     #expect(Double(mend.extraBytes) <= 1.1 * Double(cheapest.bytes), "\(cheapest) \(mend.sentence)")
+  }
+
+  /// One scale for all rows makes zeros of the small ones. Storing them so once more would mend nothing:
+  /// the weight gets finer scales.
+  @Test func whatCompressionItselfZeroesIsStoredFiner() throws {
+    var numbers = SeededGenerator(seed: 5)
+    var (first, second) = (numbers.matrix(64, 32), numbers.matrix(16, 64))
+    first[0] = [1] + first[0].dropFirst().map { 0.3 * $0 }
+    for row in 1..<64 { first[row] = first[row].map { 0.0036 * $0 } }
+    for row in 0..<16 { second[row][0] = (row % 2 == 0 ? 3 : -3) / 127 }
+    second[0][1] = 1
+    let trained = try twoLayerModel(first: first, second: second)
+    let candidate = try MendSearchTests.compressed(trained, .int8(.perTensor), in: folder)
+    let gate = Gate(on: references, try Limits(profile: .lenient), threshold: nil, jobs: 1)
+    let verdict = try gate.judge(.models([candidate]), against: .models([trained]))
+    #expect(verdict.culprits.first?.weight == "first", "\(verdict.reasons)")
+    #expect(verdict.culprits.first?.kind == .zeroed, "\(verdict.reasons)")
+    var search = MendSearch(
+      try MendBench(of: gate, [candidate], against: [trained]), of: verdict, jobs: 1)
+    let mend = try #require(try search.run())
+    #expect(mend.isInside, "\(mend.sentence)")
+    #expect(mend.repairs.map(\.place.name) == ["first"], "\(mend.sentence)")
+    #expect(mend.extraBytes > 0)
   }
 }
