@@ -148,8 +148,8 @@ struct ShrinkCommand: ParsableCommand {
     request.passing = { awaitInterrupt(progress, console) }
     request.isEnded = { Interruption.isNoted }
     var mend: RefusalMend?
-    request.refusing = {
-      mend = self.mend($0, of: request.trained, $1, by: $2, progress, console)
+    request.refusing = { [trained = request.trained] in
+      mend = self.mend($0, of: trained, $1, by: $2, progress, console)
     }
     let prover = Prover(jobs: jobs.count, progress: progress.show)
     var search = try Failure.explaining(compressing: model) {
