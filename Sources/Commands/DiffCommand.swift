@@ -29,11 +29,15 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
+      let progress = ProgressLine(console)
+      defer { progress.clear() }
       do {
-        let comparison = try Comparison(left, right)
+        let comparison = try Comparison(left, right, progress: progress.show)
+        progress.clear()
         try shared.answer(console, text: comparison.text(Flags.name), json: comparison.json)
         guard comparison.isSame else { throw ExitStatus.failed.code }
       } catch let error as PackagingError {
+        progress.clear()
         console.fail("\(error)")
         throw ExitStatus.verificationFailed.code
       }

@@ -24,8 +24,11 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
+      let progress = ProgressLine(console)
       let findings = Doctor.findings(
-        DoctorSubject(project: project, output: output, store: store.folder))
+        DoctorSubject(project: project, output: output, store: store.folder)
+      ) { progress.show("looking at this machine", $0, of: $1) }
+      progress.clear()
       let isFit = findings.allSatisfy { $0.status != .missing }
       try shared.answer(
         console, text: Self.text(findings),

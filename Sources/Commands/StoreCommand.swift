@@ -28,7 +28,10 @@ struct StoreCheckCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let store = try location.open(console)
-      let report = try store.check()
+      let progress = ProgressLine(console)
+      defer { progress.clear() }
+      let report = try store.check(progress: progress.show)
+      progress.clear()
       try shared.answer(
         console, text: "\(store.folder): \(report.content)\n", json: report.json(of: store))
       guard report.faults.isEmpty else {
@@ -72,12 +75,16 @@ struct StoreCleanCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let store = try location.open(console)
+      let progress = ProgressLine(console)
+      defer { progress.clear() }
       let report: StoreReport
       do {
-        report = try store.collect(olderThan: maxAge, keepingBytes: maxSize?.value)
+        report = try store.collect(
+          olderThan: maxAge, keepingBytes: maxSize?.value, progress: progress.show)
       } catch let error as StoreError {
         throw Failure(message: "\(error)", hint: "try again when the build has ended")
       }
+      progress.clear()
       for fault in report.faults { console.warn(fault) }
       try shared.answer(console, text: text(report, store), json: report.json(of: store))
     }

@@ -40,8 +40,11 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let faults = ProjectValidator.validate(project, output: output, root: bounds.root)
-        .naming(Flags.name)
+      let progress = ProgressLine(console)
+      let faults = ProjectValidator.validate(
+        project, output: output, root: bounds.root, progress: progress.show
+      ).naming(Flags.name)
+      progress.clear()
       try answer(faults, console)
       guard !faults.hasErrors else { throw ExitStatus.failed.code }
     }

@@ -96,7 +96,9 @@ struct VerifyCommand: ParsableCommand {
     do {
       let progress = ProgressLine(console)
       defer { progress.clear() }
-      let package = try PackageVerifier.verifyOpening(archive) { progress.show(read: $0, of: $1) }
+      let package = try PackageVerifier.verifyOpening(archive) {
+        progress.show("reading", bytes: $0, of: $1)
+      }
       progress.clear()
       try PackagePlace.require(package)
       let report = try signature?.check(package, console) ?? SignatureFlags.unchecked(archive)

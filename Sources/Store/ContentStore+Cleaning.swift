@@ -4,7 +4,13 @@ import Weights
 extension ContentStore {
   /// Reads every result and re-hashes every blob but those whose size no result expects; changes
   /// nothing.
-  package func check() throws(FileError) -> StoreReport { try StoreSurvey(of: layout).report }
+  ///
+  /// - Parameter progress: told each step.
+  package func check(
+    progress: (StoreStep) -> Void = { _ in }
+  ) throws(FileError) -> StoreReport {
+    try StoreSurvey(of: layout, progress: progress).report
+  }
 
   /// Removes what is corrupt, what killed writers left, results by age and size, and every blob that
   /// no result left names.
@@ -16,34 +22,37 @@ extension ContentStore {
   ///   - days: results not used for more days than this are removed; a million at most.
   ///   - limit: results used least recently go until the store has at most this many bytes.
   ///   - now: seconds since 1970.
+  ///   - progress: told each step.
   /// - Returns: the remaining content, the removed one, and its faults.
   package func collect(
-    olderThan days: Int? = nil, keepingBytes limit: Int? = nil, now: Int = System.secondsSince1970
+    olderThan days: Int? = nil, keepingBytes limit: Int? = nil,
+    now: Int = System.secondsSince1970, progress: (StoreStep) -> Void = { _ in }
   ) throws -> StoreReport {
     precondition((0...1_000_000).contains(days ?? 0), "a number of days")
     guard try lock.take(.exclusive) else {
       try lock.wait(for: .shared)
       throw StoreError.inUse(folder: folder)
     }
-    let survey = try StoreSurvey(of: layout)
+    let survey = try StoreSurvey(of: layout, progress: progress)
     let kept = survey.kept(since: days.map { now - $0 * 86_400 }, bytes: limit)
-    let report = try clean(survey, keeping: kept)
+    let report = try clean(survey, keeping: kept, progress)
     try lock.wait(for: .shared)
     return report
   }
 
   /// Removes all that was surveyed but some results, by their indices, and what they name.
   private func clean(
-    _ survey: StoreSurvey, keeping kept: Set<Int>
+    _ survey: StoreSurvey, keeping kept: Set<Int>, _ progress: (StoreStep) -> Void
   ) throws(FileError) -> StoreReport {
     var report = StoreReport()
     report.faults = survey.faults
     // Results first: if this ends halfway, what is left still names only what is there.
+    var unwanted: [(path: String, byteCount: Int)] = []
     for (index, entry) in survey.entries.enumerated() {
       if kept.contains(index) {
         report.results.add(entry.status.byteCount)
       } else {
-        try remove(entry.path, entry.status.byteCount, &report)
+        unwanted.append((entry.path, entry.status.byteCount))
       }
     }
     let named = survey.digests(namedBy: kept)
@@ -51,20 +60,16 @@ extension ContentStore {
       if named.contains(digest) {
         report.blobs.add(blob.byteCount)
       } else {
-        try remove(blob.path, blob.byteCount, &report)
+        unwanted.append((blob.path, blob.byteCount))
       }
     }
-    for leftover in survey.leftovers {
-      try remove(leftover.path, leftover.status.byteCount, &report)
+    unwanted += survey.leftovers.map { ($0.path, $0.status.byteCount) }
+    for file in unwanted {
+      try Folder.remove(file.path)
+      report.removed.add(file.byteCount)
+      progress(.removing(report.removed.count, of: unwanted.count))
     }
     return report
-  }
-
-  private func remove(
-    _ path: String, _ byteCount: Int, _ report: inout StoreReport
-  ) throws(FileError) {
-    try Folder.remove(path)
-    report.removed.add(byteCount)
   }
 }
 

@@ -24,14 +24,19 @@ struct StoreSurvey {
   /// One line for each file that is not as it should be, sorted.
   private(set) var faults: [String] = []
 
-  init(of layout: StoreLayout) throws(FileError) {
+  /// Looks at everything.
+  ///
+  /// - Parameter progress: told each step.
+  init(of layout: StoreLayout, progress: (StoreStep) -> Void) throws(FileError) {
     // Results first: what they name was there before them, even if other processes go on writing.
     let results = try StoreListing(of: .results, in: layout)
     let files = try StoreListing(of: .blobs, in: layout)
     leftovers = results.leftovers + files.leftovers
-    for item in results.items { addEntry(item) }
-    let sizes = namedSizes
-    for item in files.items { addBlob(item, sizes: sizes[item.digest]) }
+    for (place, item) in results.items.enumerated() {
+      addEntry(item)
+      progress(.readingResults(place + 1, of: results.items.count))
+    }
+    addBlobs(files.items, progress)
     dropIncompleteEntries()
     faults.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
@@ -68,24 +73,47 @@ struct StoreSurvey {
     return sizes
   }
 
-  /// - Parameter sizes: those that the blob may have, by the results; nil where none names it.
-  private mutating func addBlob(_ item: StoreListing.Item, sizes: Set<Int>?) {
-    let byteCount = item.status.byteCount
-    var fault: String?
-    if let sizes, !sizes.contains(byteCount) {
-      // Not hashed: a file may be as long as it likes.
-      let expected = sizes.sorted().map(String.init).joined(separator: " or ")
-      fault = "\(item.path): is corrupt: has \(byteCount) bytes, expected \(expected)"
-    } else {
-      fault = self.fault(inContentOf: item)
+  private mutating func addBlobs(
+    _ items: [StoreListing.Item], _ progress: (StoreStep) -> Void
+  ) {
+    let sizes = namedSizes
+    let odd = items.map { fault(inSizeOf: $0, sizes[$0.digest]) }
+    // A file may claim to be as long as it likes: the sum may wrap round.
+    let total = zip(items, odd).reduce(0) { $1.1 == nil ? $0 &+ $1.0.status.byteCount : $0 }
+    var hashed = 0
+    for (item, odd) in zip(items, odd) {
+      let fault =
+        odd
+        ?? self.fault(inContentOf: item) { count in
+          hashed &+= count
+          progress(.hashing(hashed, of: total))
+        }
+      if let fault { faults.append(fault) }
+      blobs[item.digest] = Blob(
+        path: item.path, byteCount: item.status.byteCount, isSound: fault == nil)
     }
-    if let fault { faults.append(fault) }
-    blobs[item.digest] = Blob(path: item.path, byteCount: byteCount, isSound: fault == nil)
   }
 
-  private func fault(inContentOf item: StoreListing.Item) -> String? {
+  /// - Parameter sizes: those that the blob may have, by the results; nil where none names it.
+  private func fault(inSizeOf item: StoreListing.Item, _ sizes: Set<Int>?) -> String? {
+    // Not hashed: a file may be as long as it likes.
+    guard let sizes, !sizes.contains(item.status.byteCount) else { return nil }
+    let expected = sizes.sorted().map(String.init).joined(separator: " or ")
+    return "\(item.path): is corrupt: has \(item.status.byteCount) bytes, expected \(expected)"
+  }
+
+  /// - Parameter progress: told the size of each piece that was hashed.
+  private func fault(
+    inContentOf item: StoreListing.Item, _ progress: (Int) -> Void
+  ) -> String? {
     do {
-      let found = ContentDigest(of: try MappedFile(path: item.path))
+      let file = try MappedFile(path: item.path)
+      var stream = DigestStream()
+      file.forEachPiece(in: 0..<file.byteCount) { piece in
+        stream.update(piece)
+        progress(piece.byteCount)
+      }
+      let found = stream.finish()
       if found == item.digest { return nil }
       return "\(item.path): is corrupt: its content has SHA-256 \(found)"
     } catch {

@@ -24,8 +24,10 @@ import Testing
   @Test func onlyRegularFilesHaveOne() throws {
     #expect(FileStatus(of: scratch.path) == nil)
     #expect(FileStatus(of: scratch.path("missing")) == nil)
-    try AtomicFile.write([], to: scratch.path("x"))
+    try AtomicFile.write([1, 2], to: scratch.path("x"))
     #expect(symlink("x", scratch.path("link")) == 0)
     #expect(FileStatus(of: scratch.path("link")) == nil)
+    #expect(FileStatus(of: scratch.path("link"), followsLinks: true)?.byteCount == 2)
+    #expect(FileStatus(of: scratch.path, followsLinks: true) == nil)
   }
 }

@@ -112,6 +112,22 @@ import Testing
     #expect(found == test.faults)
   }
 
+  @Test func everyStepIsTold() throws {
+    let project = try SmallProject()
+    func steps() -> [ProjectValidator.Step] {
+      var steps: [ProjectValidator.Step] = []
+      _ = ProjectValidator.validate(project.scratch.path, progress: { steps.append($0) })
+      return steps
+    }
+    #expect(steps() == [.readingCustomers] + (0...3).map { .lookingAtModels($0, of: 3) })
+    // Flows of a faulty entry are looked at one by one, besides the shared model.
+    try project.scratch.write(
+      "ingot.yaml",
+      SmallProject.contract.replacingOccurrences(
+        of: "\n      references: references.jsonl", with: ""))
+    #expect(steps() == [.readingCustomers] + (0...4).map { .lookingAtModels($0, of: 4) })
+  }
+
   @Test func namesAMissingCustomerList() throws {
     let project = try SmallProject()
     try Folder.remove(project.scratch.path("customers.json"))

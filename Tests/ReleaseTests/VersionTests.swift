@@ -217,6 +217,16 @@ import Weights
     #expect(try project.build().packages.map(\.isReused) == [true, true, true])
   }
 
+  @Test func validationTellsWhatItCompares() throws {
+    _ = try project.build()
+    var steps: [ProjectValidator.Step] = []
+    let found = ProjectValidator.validate(
+      project.scratch.path, output: project.scratch.path("out")
+    ) { steps.append($0) }
+    #expect(found.isEmpty)
+    #expect(steps.suffix(4) == (0...3).map { .hashingInputs($0, of: 3) })
+  }
+
   @Test func listsTheReleaseForSha256sum() throws {
     let report = try project.build()
     let text = String(

@@ -64,6 +64,9 @@ import Weights
       "\(store.path(of: digest)): is corrupt: has 1099511627776 bytes, expected 7",
     ]
     #expect(try store.check().faults.sorted() == expected.sorted())
+    var steps: [StoreStep] = []
+    _ = try store.check { steps.append($0) }
+    #expect(steps.last == .hashing(5, of: 5))
     let report = try store.collect()
     #expect(report.faults.sorted() == expected.sorted())
     #expect(report.removed.count == 4)
@@ -120,6 +123,17 @@ import Weights
     #expect(report.removed == .init(count: 1, byteCount: 8))
     #expect(report.blobs == .init(count: 1, byteCount: 7))
     #expect(store.result(for: .named("a")) != nil)
+  }
+
+  @Test func everyStepIsTold() throws {
+    try test.record(.named("a"), ["model": "weights"])
+    _ = try store.insert(Array("another".utf8))
+    var steps: [StoreStep] = []
+    _ = try store.collect { steps.append($0) }
+    #expect(
+      steps == [
+        .readingResults(1, of: 1), .hashing(7, of: 14), .hashing(14, of: 14), .removing(1, of: 1),
+      ])
   }
 
   @Test func unusedResultsGoByAge() throws {

@@ -22,6 +22,8 @@ package struct CalibrationSet: Sendable {
   package let decision: String?
   /// The files of the images, as the digest names them.
   package let images: ImageFiles
+  /// Outputs for the inputs, which are compared with one reference set after the other.
+  let memory = OutputMemory()
 
   /// Reads a file.
   ///

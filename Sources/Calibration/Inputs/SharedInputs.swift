@@ -47,9 +47,11 @@ struct SharedInputs {
   func near(_ numbers: [Int], jobs: Int) throws -> [SharedInput] {
     if numbers.isEmpty || !references.inputs.contains(where: isOurs) { return [] }
     let theirs = try references.embeddings(by: model, jobs: jobs)
+    let inputs = numbers.map { calibration.inputs[$0] }
     let ours = try placing(calibration.origin, numbers.map { calibration.lines[$0] }) {
-      try ModelRunner(model: model, jobs: jobs).outputs(
-        for: numbers.map { calibration.inputs[$0] }, images: calibration.images)
+      try calibration.memory.outputs(try OutputMemory.Key(model, inputs)) {
+        try ModelRunner(model: model, jobs: jobs).outputs(for: inputs, images: calibration.images)
+      }
     }
     try ours.requireMemory(toSearch: theirs.outputs, of: calibration.origin)
     return ours.near(theirs.outputs, above: SharedInputs.nearCosine).map { near in

@@ -1,4 +1,5 @@
 import Graph
+import Synchronization
 import WeightCompression
 import Weights
 
@@ -40,9 +41,9 @@ extension OutputLosses {
   ///   not finite.
   /// - Throws: `ExecutionError` of an operation without gradients.
   func gradientMoments() throws -> GradientMoments {
-    var sums = GradientSums(of: self)
+    let sums = GradientSums(of: self)
     guard !sums.uses.isEmpty else { return GradientMoments() }
-    try forEachStretch(of: sums.uses) { sums.add($1) }
+    try forEachStretch(of: sums.uses) { try sums.add($1) }
     return try sums.moments(jobs: jobs)
   }
 }
@@ -50,63 +51,72 @@ extension OutputLosses {
 /// Sums the products of gradients, batch by batch.
 struct GradientSums {
   /// Of each weight.
-  private let parts: [[WeightUse]]
-  /// Rows of gradients that wait, of all weights at once.
-  private static let blockRows = 256
-  /// Nil where a gradient was not finite.
-  private var statistics: [LayerStatistics?]
+  private let parts: [GradientSum]
+  private let jobs: Int
 
   /// The uses of all weights that have moments.
-  var uses: [WeightUse] { parts.flatMap(\.self) }
+  var uses: [WeightUse] { parts.flatMap(\.uses) }
 
   init(of losses: OutputLosses) {
     let names = losses.uses.filter { WeightUse.haveMoments($0.value) }.keys.sorted()
-    parts = names.map { losses.uses[$0] ?? [] }
-    statistics = parts.map { uses in
-      LayerStatistics(
-        inputs: uses.first?.gradientWidth ?? 1, outputs: 0, blockRows: GradientSums.blockRows,
-        jobs: losses.jobs)
-    }
+    parts = names.map { GradientSum(losses.uses[$0] ?? []) }
+    jobs = losses.jobs
   }
 
-  mutating func add(_ probes: [LossProbe]) {
-    for probe in probes {
-      for (place, uses) in parts.enumerated() {
-        statistics[place] = GradientSums.adding(
-          uses.flatMap(probe.gradients), to: statistics[place].take())
-      }
+  /// Adds the gradients of batches, in their order, each weight on one thread.
+  func add(_ probes: [LossProbe]) throws(GPTQError) {
+    try Pieces.run(parts.count, jobs: jobs) { place throws(GPTQError) in
+      for probe in probes { parts[place].add(probe) }
     }
   }
 
   func moments(jobs: Int) throws -> GradientMoments {
     var moments = GradientMoments()
-    for (uses, statistics) in zip(parts, statistics) {
+    for part in parts {
       // Sums that overflow say nothing.
-      guard let use = uses.first, let found = try? statistics?.moments() else { continue }
+      guard let use = part.uses.first, let found = part.moments else { continue }
       try moments.take(found, of: use, jobs: jobs)
     }
     return moments
   }
+}
 
-  private static func adding(
-    _ parts: [[Float]], to statistics: consuming LayerStatistics?
-  ) -> LayerStatistics? {
-    guard var statistics else { return nil }
-    do throws(GPTQError) {
-      for rows in parts { try add(rows, to: &statistics) }
-      return statistics
-    } catch {
-      return nil
-    }
+/// Sums the products of the gradients of one weight.
+private final class GradientSum: Sendable {
+  let uses: [WeightUse]
+  /// Nil where a gradient was not finite.
+  private let statistics: Mutex<LayerStatistics?>
+
+  /// Rows of gradients that wait, of every weight.
+  private static let blockRows = 256
+
+  init(_ uses: [WeightUse]) {
+    self.uses = uses
+    statistics = Mutex(
+      LayerStatistics(
+        inputs: uses.first?.gradientWidth ?? 1, outputs: 0, blockRows: GradientSum.blockRows))
   }
 
-  private static func add(
-    _ rows: [Float], to statistics: inout LayerStatistics
-  ) throws(GPTQError) {
-    let weights = [Float](repeating: 1, count: rows.count / max(1, statistics.inputs))
+  var moments: LayerMoments? { statistics.withLock { try? $0?.moments() } }
+
+  func add(_ probe: LossProbe) {
+    statistics.withLock { statistics in
+      do throws(GPTQError) {
+        for rows in uses.flatMap(probe.gradients) { try statistics?.add(rows) }
+      } catch {
+        statistics = nil
+      }
+    }
+  }
+}
+
+extension LayerStatistics {
+  /// Adds rows of inputs that count alike.
+  fileprivate mutating func add(_ rows: [Float]) throws(GPTQError) {
+    let weights = [Float](repeating: 1, count: rows.count / max(1, inputs))
     try unsafe rows.withUnsafeBufferPointer { rows throws(GPTQError) in
       let none = unsafe UnsafeBufferPointer<Float>(start: nil, count: 0)
-      try unsafe statistics.add(inputs: rows, targets: none, rowWeights: weights)
+      try unsafe add(inputs: rows, targets: none, rowWeights: weights)
     }
   }
 }

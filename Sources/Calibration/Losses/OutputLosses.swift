@@ -82,13 +82,13 @@ package struct OutputLosses {
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> [TensorName: [Double]] {
     let names = candidates.keys.filter(covers).sorted()
-    var moments = memory.map { _ in GradientSums(of: self) }
+    let moments = memory.map { _ in GradientSums(of: self) }
     var sums = names.map { [Double](repeating: 0, count: candidates[$0]?.count ?? 0) }
     var inputs = 0
     let all = names.flatMap { uses[$0] ?? [] } + (moments?.uses ?? [])
     let stride = moments == nil ? lossStride : 1
     try forEachStretch(of: all, stride: stride) { place, probes in
-      moments?.add(probes)
+      try moments?.add(probes)
       if place.isMultiple(of: lossStride) {
         inputs += probes.reduce(0) { $0 + $1.batch.count }
         let parts = try Workers.map(names.count, jobs: jobs, with: { MatrixProduct.useThreads(1) })

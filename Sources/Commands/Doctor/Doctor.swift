@@ -7,7 +7,15 @@ enum Doctor {
     SigningCheck.self,
   ]
 
-  static func findings(_ subject: DoctorSubject) -> [MachineFinding] {
-    checks.flatMap { $0.findings(subject) }
+  /// - Parameter progress: told how many checks are done, of how many.
+  static func findings(
+    _ subject: DoctorSubject, progress: (Int, Int) -> Void
+  ) -> [MachineFinding] {
+    let findings = checks.enumerated().flatMap { place, check in
+      progress(place, checks.count)
+      return check.findings(subject)
+    }
+    progress(checks.count, checks.count)
+    return findings
   }
 }

@@ -72,11 +72,11 @@ struct Console: Sendable {
 
   /// Writes one line to stderr; `head` is ours, the text may hold names from files.
   private func say(_ head: String, _ text: String) {
-    System.write("\(head) \(text.printable(keepsLines: false))\n", to: 2)
+    TerminalLine.say("\(head) \(text.printable(keepsLines: false))\n")
   }
 
   private func say(_ text: String) {
-    System.write("\(text.printable(keepsLines: false))\n", to: 2)
+    TerminalLine.say("\(text.printable(keepsLines: false))\n")
   }
 
   private func paint(_ word: String, _ colour: String) -> String {

@@ -1,8 +1,4 @@
 import Files
-import Gate
-import Proving
-import Release
-import Search
 import Synchronization
 
 /// Tells how far long work is: on a terminal in one line that is drawn anew and removed at the end,
@@ -16,7 +12,6 @@ final class ProgressLine: Sendable {
     var last: (step: ProgressStep, secondsLeft: Double?, isShown: Bool)?
     /// When something was written last; nil before anything was.
     var written: Double?
-    var isDrawn = false
   }
 
   private let isDrawing: Bool
@@ -25,6 +20,9 @@ final class ProgressLine: Sendable {
 
   /// Seconds between two words.
   private static let pause = 0.1
+  /// Columns that stay free: a terminal adds the `^C` of an interrupt, which must not begin a second
+  /// line.
+  private static let margin = 3
 
   init(_ console: Console) {
     writesJSON = console.writesProgress
@@ -44,41 +42,16 @@ final class ProgressLine: Sendable {
     show(ProgressStep(name: what, done: done, total: total))
   }
 
-  /// Shows how many bytes of a file were read; nothing of one that is read at once.
-  func show(read: Int, of total: Int) {
+  /// Shows a share of some bytes, in megabytes; nothing of few, which take no time.
+  func show(_ what: String, bytes done: Int, of total: Int) {
     guard total >= 1_000_000 else { return }
-    show("reading megabytes", read / 1_000_000, of: total / 1_000_000)
+    show("\(what) megabytes", done / 1_000_000, of: total / 1_000_000)
   }
 
   /// Shows a share of some work whose pieces end on any thread.
   func counting(_ what: String, of total: Int) -> @Sendable () -> Void {
     let count = Counter()
     return { self.show(what, count.next(), of: total) }
-  }
-
-  /// Shows a step of making or judging a model.
-  func show(_ step: Prover.Step) { show(ProgressStep(step)) }
-
-  /// Shows a step of the models of a build.
-  func show(_ step: ModelStep) {
-    switch step {
-    case .making(let step): show(step)
-    case .mending(let tries): show(tries: tries)
-    }
-  }
-
-  /// Shows how many changes were tried to mend a candidate.
-  func show(tries: Int) { show(ProgressStep(name: "looking for a mend", done: tries, total: nil)) }
-
-  /// Shows a step of a search.
-  func show(_ step: SearchStep) {
-    switch step {
-    case .trying(let number, let most): begin(.candidate(number, atMost: most))
-    case .proving: begin(nil)
-    case .compressing(let done, let total):
-      show("compressing in every way", done, of: total)
-    case .predicting(let done, let total): show("predicting losses", done, of: total)
-    }
   }
 
   /// Shows a step, at most ten times a second, and each as it was last; from any thread.
@@ -106,8 +79,7 @@ final class ProgressLine: Sendable {
   func clear() {
     state.withLock { state in
       finish(&state)
-      if state.isDrawn { System.write("\r\u{1B}[K", to: 2) }
-      state.isDrawn = false
+      TerminalLine.clear()
     }
   }
 
@@ -125,8 +97,8 @@ final class ProgressLine: Sendable {
       System.write(step.line(of: command, secondsLeft: left), to: 2)
     } else {
       let text = step.words(secondsLeft: left).printable(keepsLines: false)
-      System.write("\r\u{1B}[K\(text.cut(toColumns: (System.terminalColumns(2) ?? 80) - 1))", to: 2)
-      state.isDrawn = true
+      let columns = (System.terminalColumns(2) ?? 80) - ProgressLine.margin
+      TerminalLine.draw(text.cut(toColumns: columns))
     }
     state.written = now
     state.last?.isShown = true

@@ -12,10 +12,14 @@ package struct FileStatus: Equatable, Sendable {
   /// Seconds since 1970 of the last change or touch.
   package let modified: Int
 
-  /// The status of a regular file, or nil; symbolic links are not followed.
-  package init?(of path: String) {
+  /// The status of a regular file, or nil.
+  ///
+  /// - Parameter followsLinks: whether a symbolic link stands for what it leads to; it is no regular
+  ///   file otherwise.
+  package init?(of path: String, followsLinks: Bool = false) {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let isKnown = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+    guard isKnown == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     byteCount = Int(status.st_size)
     #if canImport(Darwin)
       modified = status.st_mtimespec.tv_sec

@@ -96,16 +96,18 @@ package enum UnfinishedWork {
 
   // Nobody may be reading a pipe that is full; the process goes on all the same.
   private static func say(_ line: String) {
-    if System.takesMore(2, within: 1000) { System.write("\(line)\n", to: 2) }
+    if System.takesMore(2, within: 1000) { TerminalLine.say("\(line)\n") }
   }
 
-  /// Removes all unfinished work, says so, and lets nothing new begin until the process has ended.
+  /// Removes all unfinished work and the line on the terminal, says so, and lets nothing new begin
+  /// until the process has ended.
   ///
   /// - Parameters:
   ///   - say: tells the user; may take long.
   ///   - end: ends the process.
   static func removeAll(say: () -> Void, thenEnd end: () -> Void) {
     paths.withLock { paths in
+      TerminalLine.close()
       remove(paths)
       say()
       // Other threads went on meanwhile, and may have made a folder again.

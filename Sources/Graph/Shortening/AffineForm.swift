@@ -11,9 +11,9 @@ struct AffineForm: Equatable {
   /// b
   let offsets: [Double]
   /// How far float32 may be from each of the numbers: of terms that cancel each other, rounding stays.
-  let errors: [Double]
+  private(set) var errors: [Double]
   /// Multiplies all of it.
-  var scale = 1.0
+  private(set) var scale = 1.0
 
   /// Of a normalised row with gain and shift.
   init(radius: Double, gains: [Double], offsets: [Double]) {
@@ -28,6 +28,16 @@ struct AffineForm: Equatable {
     (self.offsets, self.errors) = (offsets, errors)
   }
 
+  /// All of it multiplied by a number. What is too small for its digits is rounded by as much as
+  /// the least of all floats.
+  func scaled(by factor: Double) -> AffineForm {
+    var form = self
+    form.scale *= factor
+    let error = Double(Float.leastNonzeroMagnitude) / form.scale.magnitude
+    form.errors = errors.map { $0 + error }
+    return form
+  }
+
   /// What a linear layer makes of it; only of a form without a matrix.
   ///
   /// - Parameters:
@@ -35,21 +45,23 @@ struct AffineForm: Equatable {
   ///   - bias: [out]
   func mapped(by reference: WeightReference, _ weights: [Float], _ bias: [Float]) -> AffineForm {
     let width = offsets.count
-    let limits = zip(gains, offsets).map {
-      (radius * $0.magnitude + $1.magnitude) * scale.magnitude
+    let own = errors.map { $0 * scale.magnitude }
+    let limits = offsets.indices.map {
+      (radius * gains[$0].magnitude + offsets[$0].magnitude) * scale.magnitude + own[$0]
     }
     var shifted: [Double] = [], errors: [Double] = []
     for row in bias.indices {
-      var sum = Double(bias[row]), terms = sum.magnitude
+      var sum = Double(bias[row]), terms = sum.magnitude, error = Magnitudes.smallest
       for column in 0..<width {
         let weight = Double(weights[row * width + column])
         sum += weight * offsets[column] * scale
         terms += weight.magnitude * limits[column]
+        error += weight.magnitude * own[column]
       }
       shifted.append(sum)
       // Half a unit in the last place for each term and each sum, if no sum can be infinite.
       let isFinite = terms < Double(Float.greatestFiniteMagnitude)
-      errors.append(isFinite ? terms * Double(width + 1) * 0x1p-23 : .infinity)
+      errors.append(isFinite ? terms * Double(width + 1) * 0x1p-23 + error : .infinity)
     }
     return AffineForm(
       radius: radius, gains: gains.map { $0 * scale }, matrix: reference, offsets: shifted,

@@ -16,11 +16,13 @@ extension ElementwiseBinary: TokenFollowing {
     if x.magnitudes != nil, y.magnitudes != nil { value.zeros = zeros(x, y) }
     value.gaps = gaps(x, y)
     value.isNonNegative = isNonNegative(x, y)
-    if let (factor, other) = factor(x, y), var form = other.affine,
+    if type.scalar == .int32, let left = x.range, let right = y.range {
+      value.range = left.combined(with: right, kind)
+    }
+    if let (factor, other) = factor(x, y), let form = other.affine,
       form.offsets.count == value.reducedShape.reduce(1, *)
     {
-      form.scale *= factor
-      value.affine = form
+      value.affine = form.scaled(by: factor)
     }
     return value
   }
@@ -84,7 +86,7 @@ extension ElementwiseBinary: TokenFollowing {
     var gaps: [Int: Double] = [:]
     if let (factor, other) = factor(x, y), factor > 0, x.type.scalar == .float32 {
       // What is too small for a float becomes 0 on both sides.
-      return other.gaps.mapValues { $0 * factor - 0x1p-126 }
+      return other.gaps.mapValues { $0 * factor - Magnitudes.smallest }
     }
     guard kind == .add || kind == .sub else { return [:] }
     for axis in x.tokens.union(y.tokens) {
@@ -121,16 +123,18 @@ extension Comparison: TokenFollowing {
     _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {
     guard let aligned = try walk.align(inputs, rank: type.shape.count) else { return nil }
+    let x = aligned.values[0], y = aligned.values[1]
     var value = TokenValue(type, tokens: aligned.tokens)
-    if let x = aligned.values[0].choice, let y = aligned.values[1].choice,
-      aligned.tokens.count <= 1
-    {
+    value.magnitudes = Magnitudes(1, shape: value.reducedShape)
+    value.isNonNegative = true
+    value.range = WholeRange(0, 1)
+    guard aligned.tokens.count <= 1 else { return value }
+    if let x = x.choice, let y = y.choice {
       value.setChoice(
         MaskChoice(
           present: holds(x.present, y.present) ? 1 : 0, absent: holds(x.absent, y.absent) ? 1 : 0))
-    } else {
-      value.magnitudes = Magnitudes(1, shape: value.reducedShape)
-      value.isNonNegative = true
+    } else if let left = x.range, let right = y.range, let holds = left.holds(kind, right) {
+      value.setChoice(MaskChoice(present: holds ? 1 : 0, absent: holds ? 1 : 0))
     }
     return value
   }
@@ -162,6 +166,7 @@ extension Select: TokenFollowing {
       }
     }
     value.isNonNegative = a.isNonNegative && b.isNonNegative
+    value.range = range(condition, a, b)
     guard let choice = condition.choice, condition.tokens.count == 1,
       let axis = condition.tokens.first, choice.present != choice.absent
     else { return value }
@@ -174,6 +179,14 @@ extension Select: TokenFollowing {
     if filling == 0 { value.zeros = [axis] }
     if let limits = present.magnitudes { value.gaps[axis] = -limits.largest - filling }
     return value
+  }
+
+  private func range(_ condition: TokenValue, _ a: TokenValue, _ b: TokenValue) -> WholeRange? {
+    switch condition.constantNumber {
+    case 0?: b.range
+    case 1?: a.range
+    default: a.range.flatMap { first in b.range.flatMap(first.union) }
+    }
   }
 
   func shortened(_ operands: [Operand], shape: [Int]) -> (any Operation)? {

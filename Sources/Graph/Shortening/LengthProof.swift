@@ -4,7 +4,8 @@ package import Weights
 /// text's length.
 ///
 /// It holds for every text whose mask is 1 at one place at least, and for every length that leaves out
-/// places with mask 0 only. "The same" is meant of real numbers, with padding's shares of attention
+/// places with mask 0 only. What ids and types are there must be rows of the tables that they are
+/// looked up in. "The same" is meant of real numbers, with padding's shares of attention
 /// exactly zero as they are in float32: e^−104 underflows. Sums of fewer terms may be rounded
 /// otherwise.
 ///
@@ -94,13 +95,16 @@ package struct LengthProof: Sendable {
   private func step(_ node: ModelGraph.Node, _ weights: any WeightSource) throws -> Step? {
     var walk = TokenWalk(length: length, weights: weights)
     let inputs = node.operation.operands.compactMap { value(of: $0.operand) }
+    // Of numbers that are rounded otherwise, integers and comparisons may be others.
+    let isExact = inputs.allSatisfy(\.isExact), isWhole = node.type.scalar != .float32
+    guard isExact || !isWhole else { return nil }
     let result = try (node.operation as? any TokenFollowing)?.follow(inputs, node.type, &walk)
-    if let result {
-      return Step(value: result, cuts: walk.cuts, shortest: walk.shortest)
-    }
     // What has no tokens is the same at every length.
-    guard inputs.allSatisfy(\.tokens.isEmpty) else { return nil }
-    return Step(value: TokenValue(node.type), cuts: [:], shortest: 1)
+    let hasNoTokens = inputs.allSatisfy(\.tokens.isEmpty)
+    guard var value = result ?? (hasNoTokens ? TokenValue(node.type) : nil) else { return nil }
+    let isMoved = hasNoTokens || node.operation is any TokenMoving
+    value.isExact = isWhole || value.choice != nil || isExact && isMoved
+    return Step(value: value, cuts: walk.cuts, shortest: walk.shortest)
   }
 
   private func value(of operand: Operand) -> TokenValue? {
@@ -121,6 +125,7 @@ package struct LengthProof: Sendable {
       value.setChoice(MaskChoice(present: 1, absent: 0))
     } else {
       value.magnitudes = Magnitudes(0x1p31, shape: value.reducedShape)
+      value.range = graph.rowsOfTables(of: name).min().flatMap { WholeRange(0, $0 - 1) }
     }
     return value
   }

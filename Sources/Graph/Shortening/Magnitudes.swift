@@ -12,9 +12,12 @@ struct Magnitudes: Equatable {
   /// What rounding in float32 may add to a sum of thousands of terms, as a factor of its bound.
   static let rounding = 1 + 1e-3
 
+  /// What rounding may add to a sum of millions of terms that are too small for their digits.
+  static let smallest = 0x1p-126
+
   /// A limit that rounding keeps, too. Beside the largest numbers of a mask scores vanish, so that their
   /// sum is no larger.
-  static func held(_ limit: Double) -> Double { limit < 1e30 ? limit * rounding : limit }
+  static func held(_ limit: Double) -> Double { limit < 1e30 ? limit * rounding + smallest : limit }
 
   /// - Returns: nil if a number within the limits may be infinite in float32.
   init?(_ limits: [Double], shape: [Int]) {

@@ -77,10 +77,13 @@ extension Reduce: TokenFollowing {
     rest.gaps = [:]
     rest.choice = nil
     let reduced = reduced(limits, terms: isTokens ? Double(walk.length) : 1)
+    // Sums may be made in another order, and one order may end in infinity where another does not.
+    guard !isTokens || reduced != nil else { return nil }
     var value = rest.moved(
       type, reduced.flatMap { keepsAxis ? $0 : $0.reshaped(dropping($0.shape)) }
     ) { keepsAxis || $0 < axis ? $0 : $0 - 1 }
     value.sharesAxis = nil
+    value.range = nil
     value.isNonNegative = x.isNonNegative || kind == .l2Norm
     if limits == nil { value.zeros = [] }
     return value
@@ -116,6 +119,7 @@ extension CumulativeSum: TokenFollowing {
       }
     }
     value.isNonNegative = x.isNonNegative
+    if type.scalar == .int32 { value.range = x.range?.summed(type.shape[axis]) }
     return value
   }
 }

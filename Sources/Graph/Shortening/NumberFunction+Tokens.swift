@@ -4,6 +4,8 @@ private protocol NumberFunction: TokenFollowing {
   func limit(_ limit: Double) -> Double?
   /// What it makes of a number, if it is one of those a mask goes through.
   func value(_ x: Float) -> Float?
+  /// The range that follows from one of the operand's numbers.
+  func range(_ range: WholeRange) -> WholeRange?
   /// Whether zero stays zero.
   var keepsZero: Bool { get }
   var isNeverNegative: Bool { get }
@@ -11,6 +13,7 @@ private protocol NumberFunction: TokenFollowing {
 
 extension NumberFunction {
   func value(_ x: Float) -> Float? { nil }
+  func range(_ range: WholeRange) -> WholeRange? { nil }
   var isNeverNegative: Bool { false }
 
   func follow(
@@ -32,6 +35,7 @@ extension NumberFunction {
       if keepsZero { value.zeros = x.zeros }
     }
     value.isNonNegative = isNeverNegative
+    value.range = x.range.flatMap(range)
     return value
   }
 }
@@ -84,6 +88,14 @@ extension Cast: NumberFunction {
     case .bool: x == 0 ? 0 : 1
     case .int32: x.magnitude < 0x1p24 ? x.rounded(.towardZero) : nil
     case .float32: x
+    }
+  }
+
+  func range(_ range: WholeRange) -> WholeRange? {
+    switch scalar {
+    case .bool: WholeRange(0, 1)
+    case .int32: range
+    case .float32: nil
     }
   }
 

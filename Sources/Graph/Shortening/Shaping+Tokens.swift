@@ -1,14 +1,18 @@
 // Operations that move numbers.
 
-extension Gather: TokenFollowing {
+extension Gather: TokenMoving {
   func follow(
     _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {
-    guard inputs[0].tokens.isEmpty else { return nil }
+    guard inputs[0].tokens.isEmpty, Gather.findsRows(inputs[1], of: inputs[0].type) else {
+      return nil
+    }
     var value = TokenValue(type, tokens: inputs[1].tokens)
+    value.range = inputs[0].range
     let row: [Double]
     if case .weight(let table)? = inputs[0].constant {
       row = try walk.largestOfRows(table)
+      if row.count == 1 { value.range = try walk.range(table) }
     } else if let limits = inputs[0].magnitudes?.reduced(0, max) {
       row = limits.limits
     } else {
@@ -21,9 +25,16 @@ extension Gather: TokenFollowing {
     value.isNonNegative = inputs[0].isNonNegative
     return value
   }
+
+  // At padding, too: where no row is found, the whole text fails.
+  private static func findsRows(_ places: TokenValue, of table: ValueType) -> Bool {
+    guard !places.tokens.isEmpty else { return true }
+    guard let range = places.range else { return false }
+    return range.lowest >= 0 && range.highest < table.shape[0]
+  }
 }
 
-extension Transpose: TokenFollowing {
+extension Transpose: TokenMoving {
   func follow(
     _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {
@@ -37,7 +48,7 @@ extension Transpose: TokenFollowing {
   }
 }
 
-extension ExpandDims: TokenFollowing {
+extension ExpandDims: TokenMoving {
   func follow(
     _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {
@@ -53,7 +64,7 @@ extension ExpandDims: TokenFollowing {
   }
 }
 
-extension Reshape: TokenFollowing {
+extension Reshape: TokenMoving {
   func follow(
     _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {
@@ -88,7 +99,7 @@ extension Reshape: TokenFollowing {
   }
 }
 
-extension SliceByIndex: TokenFollowing {
+extension SliceByIndex: TokenMoving {
   func follow(
     _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {
@@ -132,7 +143,7 @@ extension SliceByIndex: TokenFollowing {
   }
 }
 
-extension Concat: TokenFollowing {
+extension Concat: TokenMoving {
   func follow(
     _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {
@@ -146,6 +157,9 @@ extension Concat: TokenFollowing {
       value.zeros = aligned.values.reduce(aligned.tokens) { $0.intersection($1.zeros) }
     }
     value.isNonNegative = inputs.allSatisfy(\.isNonNegative)
+    value.range = inputs.dropFirst().reduce(inputs.first?.range) { all, input in
+      input.range.flatMap { all?.union($0) }
+    }
     return value
   }
 
@@ -154,7 +168,7 @@ extension Concat: TokenFollowing {
   }
 }
 
-extension Tile: TokenFollowing {
+extension Tile: TokenMoving {
   func follow(
     _ inputs: [TokenValue], _ type: ValueType, _ walk: inout TokenWalk
   ) throws -> TokenValue? {

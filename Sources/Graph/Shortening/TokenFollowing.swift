@@ -19,6 +19,9 @@ protocol TokenFollowing: Operation {
   func shortened(_ operands: [Operand], shape: [Int]) -> (any Operation)?
 }
 
+/// An operation that moves numbers: those of its value are numbers of its operands, bit for bit.
+protocol TokenMoving: TokenFollowing {}
+
 extension TokenFollowing {
   func shortened(_ operands: [Operand], shape: [Int]) -> (any Operation)? { nil }
 }

@@ -36,7 +36,7 @@ struct TokenProduct {
     var value = TokenValue(type)
     if x.tokens.contains(row) { value.tokens.insert(rank - 2) }
     if y.tokens.contains(column) { value.tokens.insert(rank - 1) }
-    guard let limitsX, let limitsY else { return value }
+    guard let limitsX, let limitsY else { return sumsTokens ? nil : value }
     if x.zeros.contains(row) { value.zeros.insert(rank - 2) }
     if y.zeros.contains(column) { value.zeros.insert(rank - 1) }
     // Shares have the sum 1, however many there are.
@@ -44,6 +44,8 @@ struct TokenProduct {
     let first = transposesX ? limitsX.transposed(TokenProduct.swapped(left)) : limitsX
     let second = transposesY ? limitsY.transposed(TokenProduct.swapped(right)) : limitsY
     value.magnitudes = second.flatMap { first?.product($0, terms: terms) }
+    // One order of a sum may end in infinity where another does not.
+    if sumsTokens, value.magnitudes == nil { return nil }
     if !sumsTokens, value.tokens == [rank - 2, rank - 1] {
       value.magnitudes = try value.magnitudes.flatMap { try narrowed($0, x, y, walk) }
     }

@@ -17,6 +17,10 @@ struct TokenValue: Equatable {
   /// The axis along which it holds shares: not negative, with the sum 1.
   var sharesAxis: Int?
   var isNonNegative = false
+  /// Set for integers that are known to lie in it, and for numbers of a table.
+  var range: WholeRange?
+  /// Whether it is the same bit for bit at every length; other numbers may be rounded otherwise.
+  var isExact = true
   /// Set if every token's numbers, in their order, are an affine map of a point in a ball.
   var affine: AffineForm?
   /// The weight or literal that it is.
@@ -43,6 +47,9 @@ struct TokenValue: Equatable {
       choice = MaskChoice(present: number, absent: number)
     }
     isNonNegative = numbers.allSatisfy { $0 >= 0 }
+    if case .integers(let values, _) = literal {
+      range = WholeRange(around: values.map { Int($0) })
+    }
   }
 
   /// The shape with 1 along the token axes.
@@ -80,6 +87,7 @@ struct TokenValue: Equatable {
     for (place, gap) in gaps { value.gaps[axis(place)] = gap }
     value.sharesAxis = sharesAxis.flatMap { tokens.contains($0) ? axis($0) : nil }
     value.isNonNegative = isNonNegative
+    value.range = range
     return value
   }
 
@@ -88,6 +96,9 @@ struct TokenValue: Equatable {
     guard choice.present.isFinite, choice.absent.isFinite else { return }
     self.choice = choice
     isNonNegative = choice.present >= 0 && choice.absent >= 0
+    if type.scalar != .float32 {
+      range = WholeRange(around: [choice.present, choice.absent].map { Int($0) })
+    }
     magnitudes = Magnitudes(
       Double(max(choice.present.magnitude, choice.absent.magnitude)), shape: reducedShape)
     guard tokens.count == 1, let axis = tokens.first else { return }

@@ -55,6 +55,21 @@ struct TokenWalk {
     return largest
   }
 
+  /// Whole numbers around all numbers of a table; nil if one is no number, or too large.
+  func range(_ table: WeightReference) throws -> WholeRange? {
+    var lowest = Float.infinity, highest = -Float.infinity, areNumbers = true
+    try weights.forEachPiece(of: table.name) { piece in
+      for index in piece.indices {
+        let number = piece[index]
+        areNumbers = areNumbers && number.magnitude < 0x1p31
+        (lowest, highest) = (min(lowest, number), max(highest, number))
+      }
+      return areNumbers
+    }
+    guard areNumbers, lowest <= highest else { return nil }
+    return WholeRange(Int(lowest.rounded(.down)), Int(highest.rounded(.up)))
+  }
+
   /// Bounds of the Euclidean lengths of each token's blocks of numbers; nil if the numbers are no
   /// affine map.
   func lengths(_ value: TokenValue, blocks: Int, width: Int) throws -> [Double]? {

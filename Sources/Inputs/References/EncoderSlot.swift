@@ -1,5 +1,4 @@
 package import Graph
-import Synchronization
 import Tokenization
 import Weights
 
@@ -112,31 +111,4 @@ extension ReferenceSet {
     memory.keep(outputs, try OutputMemory.Key(model, rows.map { distinct.set.inputs[$0] }))
     return (rows.map { distinct.kept[$0] }, outputs)
   }
-}
-
-/// Outputs of models for inputs of a reference set, kept so that examining a baseline before the
-/// gate does not slow the gate down.
-final class OutputMemory: Sendable {
-  /// Everything that outputs depend on: the bytes of the model, how it prepares texts, and the
-  /// inputs, in the order that puts them into batches.
-  struct Key: Hashable {
-    let model: ModelDigests
-    let prompt: String
-    let inputs: [Input]
-
-    init(_ model: Model, _ inputs: [Input]) throws {
-      self.model = try model.digests()
-      prompt = model.architecture.preparation.prompt
-      self.inputs = inputs
-    }
-  }
-
-  private let known = Mutex<[Key: OutputMatrix]>([:])
-
-  /// Whether nothing is kept, so that no key is needed.
-  var isEmpty: Bool { known.withLock(\.isEmpty) }
-
-  func outputs(_ key: Key) -> OutputMatrix? { known.withLock { $0[key] } }
-
-  func keep(_ outputs: OutputMatrix, _ key: Key) { known.withLock { $0[key] = outputs } }
 }

@@ -6,6 +6,9 @@ struct EntryCheck {
   private let reader: any EntryReader
   private let sink: (any EntrySink)?
   private let written: (manifest: Manifest, bytes: [UInt8])?
+  private let progress: (Int, Int) -> Void
+  /// Bytes of files behind the manifest: those that were read, and all that it lists.
+  private var (read, total) = (0, 0)
   /// Whether the manifest found is the one that was written.
   private var isWritten = false
   /// Folded paths so far.
@@ -18,13 +21,16 @@ struct EntryCheck {
   /// - Parameters:
   ///   - sink: takes the files, the manifest first.
   ///   - written: a manifest and its bytes, if they are known.
+  ///   - progress: told how many bytes behind the manifest were read, of how many.
   init(
     _ reader: any EntryReader, sink: (any EntrySink)? = nil,
-    written: (manifest: Manifest, bytes: [UInt8])? = nil
+    written: (manifest: Manifest, bytes: [UInt8])? = nil,
+    progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) {
     self.reader = reader
     self.sink = sink
     self.written = written
+    self.progress = progress
   }
 
   /// Reads the first entry, which must be the manifest in its one byte form.
@@ -58,6 +64,8 @@ struct EntryCheck {
   /// Reads every other entry and the end of the archive.
   mutating func files(of manifest: Manifest) throws {
     var receipts = ReceiptCheck(manifest)
+    // A manifest may say anything until its files were read.
+    total = manifest.files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue }
     for entry in manifest.files {
       try begin(entry, of: manifest)
       // The bill of what was written comes from this very manifest.
@@ -111,6 +119,8 @@ struct EntryCheck {
       hash.update(piece)
       if isKept { unsafe piece.withUnsafeBytes { unsafe kept.append(contentsOf: $0) } }
       try sink?.take(piece)
+      read += piece.byteCount
+      progress(read, total)
     }
     let digest = hash.finish()
     guard digest == entry.sha256 else {

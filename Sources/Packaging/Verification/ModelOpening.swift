@@ -22,7 +22,7 @@ extension PackageVerifier {
     progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) throws -> VerifiedPackage {
     try verify(
-      path, sink: ModelOpening(archive: path, limit: limit, folder: folder, progress: progress))
+      path, sink: ModelOpening(archive: path, limit: limit, folder: folder), progress: progress)
   }
 }
 
@@ -31,9 +31,6 @@ private final class ModelOpening: EntrySink {
   private let archive: String
   private let limit: Int
   private let folder: String
-  private let progress: (Int, Int) -> Void
-  /// Bytes of files behind the manifest: those that were read, and all that it lists.
-  private var (read, total) = (0, 0)
   private var models: [String: ModelEntry] = [:]
   private var model: HeldModel?
   private var place = Place.nowhere
@@ -46,11 +43,8 @@ private final class ModelOpening: EntrySink {
     case nowhere, manifest, header, part(String), companion(String)
   }
 
-  init(
-    archive: String, limit: Int, folder: String, progress: @escaping (Int, Int) -> Void
-  ) {
+  init(archive: String, limit: Int, folder: String) {
     self.archive = archive
-    self.progress = progress
     self.limit = limit
     self.folder = folder
   }
@@ -95,10 +89,6 @@ private final class ModelOpening: EntrySink {
   }
 
   func take(_ piece: RawSpan) throws {
-    if total > 0 {
-      read += piece.byteCount
-      progress(read, total)
-    }
     switch place {
     case .nowhere: break
     case .part:
@@ -131,8 +121,6 @@ private final class ModelOpening: EntrySink {
       models = Dictionary(
         manifest.models.map { (Folder.parent(of: $0.path.string), $0) }
       ) { first, _ in first }
-      // A manifest may say anything until its files were read.
-      total = manifest.files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue }
     case .header:
       unsafe file?.write(bytes.span.bytes)
       try keep("")

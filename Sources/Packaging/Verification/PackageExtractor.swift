@@ -8,12 +8,17 @@ package enum PackageExtractor {
   /// Only regular files are ever made, at paths that the grammar of packages allows, in a folder that
   /// was new: nothing that is there already is followed or replaced.
   ///
-  /// - Parameter folder: must not be there yet; the folder around it must.
+  /// - Parameters:
+  ///   - folder: must not be there yet; the folder around it must.
+  ///   - progress: told how many bytes of the files were unpacked, of how many.
   /// - Throws: `PackagingError` when the archive is not sound, `FileError` when it cannot be read or
   ///   the folder cannot be written; then nothing is left of it.
-  package static func extract(_ archive: String, to folder: String) throws -> VerifiedPackage {
+  package static func extract(
+    _ archive: String, to folder: String,
+    progress: @escaping (Int, Int) -> Void = { _, _ in }
+  ) throws -> VerifiedPackage {
     let sink = FolderSink(try AtomicFolder(path: folder))
-    let package = try PackageVerifier.verify(archive, sink: sink)
+    let package = try PackageVerifier.verify(archive, sink: sink, progress: progress)
     try sink.commit()
     return package
   }

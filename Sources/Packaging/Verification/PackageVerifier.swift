@@ -19,10 +19,15 @@ package enum PackageVerifier {
 
   /// The same, handing over the files as they are read.
   ///
+  /// - Parameter progress: told how many bytes of the files were read, of how many.
   /// - Throws: errors from the sink, too. Then, as with every fault, drop everything it took.
-  static func verify(_ path: String, sink: (any EntrySink)?) throws -> VerifiedPackage {
+  static func verify(
+    _ path: String, sink: (any EntrySink)?,
+    progress: @escaping (Int, Int) -> Void = { _, _ in }
+  ) throws -> VerifiedPackage {
     try reading(path) { file, reader in
-      let package = try verify(file, reader, EntryCheck(reader, sink: sink))
+      let check = EntryCheck(reader, sink: sink, progress: progress)
+      let package = try verify(file, reader, check)
       try sink?.finish()
       return package
     }

@@ -3,6 +3,14 @@ import Packaging
 
 /// Checks a project before anything runs.
 package enum ProjectValidator {
+  /// How far the check is.
+  package enum Step: Equatable, Sendable {
+    case readingCustomers
+    case lookingAtModels(Int, of: Int)
+    /// Models whose inputs are compared with those of earlier builds.
+    case hashingInputs(Int, of: Int)
+  }
+
   /// Every fault of a project at once: its own file, the customer list, and every model and
   /// reference set they name, as far as the faults of the first two let it know them. No model is
   /// run.
@@ -11,13 +19,15 @@ package enum ProjectValidator {
   ///   - path: a folder with `ingot.yaml`, or the file itself.
   ///   - root: the folder that paths of the project may not leave; the project's own when nil.
   ///   - memory: opens the models.
+  ///   - progress: told each step.
   ///   - look: looks at a sound project and its plan for more, and notes what it finds.
   package static func validate(
     _ path: String, root: String? = nil, opening memory: ModelMemory = ModelMemory(),
+    progress: (Step) -> Void = { _ in },
     besides look: (Project, BuildPlan, ContractSection.Log) -> Void = { _, _, _ in }
   ) -> ProjectFaults {
     let log = ContractSection.Log(root: root)
-    _ = read(path, log: log, memory, besides: look)
+    _ = read(path, log: log, memory, progress: progress, besides: look)
     return log.faults
   }
 
@@ -49,6 +59,7 @@ package enum ProjectValidator {
 
   private static func read(
     _ path: String, log: ContractSection.Log, _ memory: ModelMemory,
+    progress: (Step) -> Void = { _ in },
     besides look: (Project, BuildPlan, ContractSection.Log) -> Void = { _, _, _ in }
   ) -> (project: Project, plan: BuildPlan)? {
     defer { log.faults.sort(first: ProjectReader.file(of: path)) }
@@ -59,12 +70,13 @@ package enum ProjectValidator {
     {
       log.faults.add(fault.rule, fault.place, fault.message, hint: fault.hint)
     }
+    progress(.readingCustomers)
     // A project without a list still has models to look at.
     let list = customers(of: draft, log) ?? CustomerList(customers: [])
     let assigned = AssignmentCheck(project: draft, log: log).sound(of: list)
     let project = draft.soundPart
     let plan = BuildPlan(project, assigned)
-    lookAtModels(of: plan, draft, assigned, log, memory)
+    lookAtModels(of: plan, draft, assigned, log, memory, progress)
     // A faulty project will not be built as it is.
     if !log.faults.hasErrors { look(project, plan, log) }
     return (project, plan)
@@ -91,27 +103,41 @@ extension ProjectValidator {
   /// Opens every model and reference set that a project names, be it faulty elsewhere.
   private static func lookAtModels(
     of plan: BuildPlan, _ draft: ProjectDraft, _ list: CustomerList, _ log: ContractSection.Log,
-    _ memory: ModelMemory
+    _ memory: ModelMemory, _ progress: (Step) -> Void
   ) {
     var check = JobCheck(log: log, memory)
     let owners = Owners(of: plan)
+    let faulty = draft.models.filter { $0.entry.entry == nil }
+    let flows = draft.customModels.map { list.flowsWithoutJob(of: $0) } ?? []
+    let total = plan.jobs.count + faulty.count + flows.count
+    var done = 0
+    func next(_ look: () -> Void) {
+      progress(.lookingAtModels(done, of: total))
+      look()
+      done += 1
+    }
     for (index, job) in plan.jobs.enumerated() {
-      check.look(at: job, of: owners.words(index))
+      next { check.look(at: job, of: owners.words(index)) }
     }
-    for (name, entry) in draft.models where entry.entry == nil {
-      check.look(at: entry, of: name, in: draft.folder)
+    for (name, entry) in faulty {
+      next { check.look(at: entry, of: name, in: draft.folder) }
     }
-    guard let entry = draft.customModels else { return }
-    if entry.entry == nil {
-      for customer in list.customers {
-        for flow in customer.flows {
-          check.look(at: entry, for: flow, appID: customer.app.id, in: draft.folder)
-        }
-      }
+    for (entry, flow, appID) in flows {
+      next { check.look(at: entry, for: flow, appID: appID, in: draft.folder) }
     }
-    for flow in list.strayFlows {
-      check.look(at: entry, for: flow, appID: nil, in: draft.folder)
-    }
+    progress(.lookingAtModels(done, of: total))
+  }
+}
+
+extension CustomerList {
+  /// The flows that no job is about, since the entry or their customer is faulty, each with its app's
+  /// ID if that is known.
+  fileprivate func flowsWithoutJob(
+    of entry: ProjectEntryDraft
+  ) -> [(entry: ProjectEntryDraft, flow: Flow, appID: String?)] {
+    let known = entry.entry == nil ? customers : []
+    return known.flatMap { customer in customer.flows.map { (entry, $0, customer.app.id) } }
+      + strayFlows.map { (entry, $0, nil) }
   }
 }
 

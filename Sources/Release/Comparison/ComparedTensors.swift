@@ -40,13 +40,18 @@ struct ComparedTensors {
   }
 
   /// The first tensor that differs, and of how many; nothing if all are the same.
-  func difference(to other: ComparedTensors, model: String? = nil) throws -> [Cause] {
+  ///
+  /// - Parameter progress: told each tensor.
+  func difference(
+    to other: ComparedTensors, model: String? = nil, progress: (ComparisonStep) -> Void
+  ) throws -> [Cause] {
     let lefts = Dictionary(entries.map { ($0.name, $0) }) { first, _ in first }
     let rights = Dictionary(other.entries.map { ($0.name, $0) }) { first, _ in first }
     let names = Set(lefts.keys).union(rights.keys).sorted()
     var first: Cause?
     var count = 0
-    for name in names {
+    for (place, name) in names.enumerated() {
+      defer { progress(.comparingTensors(place + 1, of: names.count)) }
       guard let cause = try ComparedTensors.compare(name, lefts[name], rights[name]) else {
         continue
       }

@@ -22,8 +22,12 @@ package struct Comparison: Sendable {
 
   /// Compares the files or folders at two paths.
   ///
+  /// - Parameter progress: told each step; of output folders only bytes.
   /// - Throws: `ComparisonError` when the two cannot be compared, and errors from reading them.
-  package init(_ left: String, _ right: String) throws {
+  package init(
+    _ left: String, _ right: String,
+    progress: @escaping (ComparisonStep) -> Void = { _ in }
+  ) throws {
     self.left = left
     self.right = right
     for path in [left, right] where Folder.kind(of: path) == .missing {
@@ -36,9 +40,9 @@ package struct Comparison: Sendable {
     }
     causes =
       switch subjects.0 {
-      case .archive: try Comparison.archives(left, right)
-      case .model: try Comparison.models(left, right)
-      case .output: try Comparison.outputs(left, right)
+      case .archive: try Comparison.archives(left, right, progress)
+      case .model: try Comparison.models(left, right, progress)
+      case .output: try Comparison.outputs(left, right, progress)
       }
   }
 
@@ -52,20 +56,24 @@ package struct Comparison: Sendable {
   }
 
   /// Unpacks both where their bytes differ.
-  private static func archives(_ left: String, _ right: String) throws -> [Cause] {
-    guard let bytes = try ByteDifference.cause(left, right) else { return [] }
+  private static func archives(
+    _ left: String, _ right: String, _ progress: @escaping (ComparisonStep) -> Void = { _ in }
+  ) throws -> [Cause] {
+    let bytes = try ByteDifference.cause(left, right) { progress(.comparing($0, of: $1)) }
+    guard let bytes else { return [] }
     let folder = try Folder.createTemporary(
       in: System.environment("TMPDIR") ?? "/tmp", prefix: "ingot-diff-")
     // Removing it may fail only on a broken disk; that must not hide the answer.
     defer { try? Folder.remove(folder) }
     let places = (Folder.join(folder, "left"), Folder.join(folder, "right"))
+    let unpacking = { progress(.unpacking($0, of: $1)) }
     let packages = (
-      try PackageExtractor.extract(left, to: places.0),
-      try PackageExtractor.extract(right, to: places.1)
+      try PackageExtractor.extract(left, to: places.0, progress: unpacking),
+      try PackageExtractor.extract(right, to: places.1, progress: unpacking)
     )
     let difference = try PackageDifference(
       between: UnpackedPackage(packages.0, in: places.0),
-      and: UnpackedPackage(packages.1, in: places.1))
+      and: UnpackedPackage(packages.1, in: places.1), progress: progress)
     guard difference.causes.isEmpty else { return difference.causes }
     // Manifests name every byte inside, and both are sound.
     return [packing(packages.0, packages.1, bytes)]
@@ -85,15 +93,22 @@ package struct Comparison: Sendable {
       note: "both hold the same files: \(why); \(bytes.note ?? "")")
   }
 
-  private static func models(_ left: String, _ right: String) throws -> [Cause] {
-    let bytes = try FolderDifference.causes(left, right)
+  private static func models(
+    _ left: String, _ right: String, _ progress: (ComparisonStep) -> Void
+  ) throws -> [Cause] {
+    let bytes = try FolderDifference.causes(
+      left, right, progress: { progress(.comparing($0, of: $1)) })
     guard !bytes.isEmpty else { return [] }
-    return try ModelDifference.causes(left, right) + bytes
+    return try ModelDifference.causes(left, right, progress: progress) + bytes
   }
 
   /// Compares every file by its path, archives in depth.
-  private static func outputs(_ left: String, _ right: String) throws -> [Cause] {
-    try FolderDifference.causes(left, right) { path in
+  private static func outputs(
+    _ left: String, _ right: String, _ progress: (ComparisonStep) -> Void
+  ) throws -> [Cause] {
+    try FolderDifference.causes(
+      left, right, progress: { progress(.comparing($0, of: $1)) }
+    ) { path in
       guard ArchiveForm(ofName: path) != nil else { return nil }
       return try archives(Folder.join(left, path), Folder.join(right, path)).map { cause in
         var cause = cause

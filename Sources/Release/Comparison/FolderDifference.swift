@@ -11,15 +11,21 @@ enum FolderDifference {
   ///
   /// Two files may be given instead of two folders.
   ///
-  /// - Parameter inDepth: causes of a file that is on both sides; nil if its bytes are to be
-  ///   compared.
+  /// - Parameters:
+  ///   - progress: told how many bytes of files on both sides are done, of how many.
+  ///   - inDepth: causes of a file that is on both sides; nil if its bytes are to be compared.
   static func causes(
-    _ left: String, _ right: String, inDepth: (String) throws -> [Cause]? = { _ in nil }
+    _ left: String, _ right: String, progress: (Int, Int) -> Void,
+    inDepth: (String) throws -> [Cause]? = { _ in nil }
   ) throws -> [Cause] {
     guard Folder.kind(of: left) == .folder, Folder.kind(of: right) == .folder else {
-      return try mixed(left, right)
+      return try mixed(left, right, progress)
     }
     let (lefts, rights) = (Set(try files(in: left)), Set(try files(in: right)))
+    let sizes = sizes(of: lefts.intersection(rights), left, right)
+    // A file may claim to be as long as it likes: sums may wrap round.
+    let total = sizes.values.reduce(0, &+)
+    var done = 0
     var causes: [Cause] = []
     for path in lefts.union(rights).sorted(by: precedes) {
       guard lefts.contains(path), rights.contains(path) else {
@@ -33,12 +39,26 @@ enum FolderDifference {
       if let found = try inDepth(path) {
         causes += found
       } else if let cause = try ByteDifference.cause(
-        Folder.join(left, path), Folder.join(right, path), item: path)
+        Folder.join(left, path), Folder.join(right, path), item: path,
+        progress: { same, _ in progress(done &+ same, total) })
       {
         causes.append(cause)
       }
+      done &+= sizes[path] ?? 0
+      progress(done, total)
     }
     return causes
+  }
+
+  /// Bytes that both sides have of each file.
+  private static func sizes(
+    of paths: Set<String>, _ left: String, _ right: String
+  ) -> [String: Int] {
+    paths.reduce(into: [:]) { sizes, path in
+      sizes[path] = [left, right].map {
+        FileStatus(of: Folder.join($0, path), followsLinks: true)?.byteCount ?? 0
+      }.min()
+    }
   }
 
   private static func precedes(_ left: String, _ right: String) -> Bool {
@@ -48,12 +68,14 @@ enum FolderDifference {
   }
 
   /// At least one of the two is a file.
-  private static func mixed(_ left: String, _ right: String) throws -> [Cause] {
+  private static func mixed(
+    _ left: String, _ right: String, _ progress: (Int, Int) -> Void
+  ) throws -> [Cause] {
     if Folder.kind(of: left) == .folder || Folder.kind(of: right) == .folder {
       let words = { (path: String) in Folder.kind(of: path) == .folder ? "a folder" : "a file" }
       return [Cause(kind: .file, left: words(left), right: words(right))]
     }
-    return try ByteDifference.cause(left, right).map { [$0] } ?? []
+    return try ByteDifference.cause(left, right, progress: progress).map { [$0] } ?? []
   }
 
   /// Paths of all files below a folder that are not hidden.

@@ -7,14 +7,17 @@ import Weights
 enum ModelDifference {
   /// Every cause, in their order; empty if there is none that Ingot knows of.
   ///
+  /// - Parameter progress: told each tensor.
   /// - Throws: when one of the two cannot be read as its kind.
-  static func causes(_ left: String, _ right: String) throws -> [Cause] {
+  static func causes(
+    _ left: String, _ right: String, progress: (ComparisonStep) -> Void
+  ) throws -> [Cause] {
     let (left, right) = (try ComparedModel(left), try ComparedModel(right))
     var causes = Causes()
     causes.compare(.option, left.facts.options, right.facts.options)
     causes.compare(.baseline, left.facts.source, right.facts.source)
     if left.format == right.format {
-      causes.add(try left.tensors.difference(to: right.tensors))
+      causes.add(try left.tensors.difference(to: right.tensors, progress: progress))
     }
     causes.compare(.tokenizer, left.facts.tokenizer, right.facts.tokenizer)
     causes.compare(.description, left.facts.description, right.facts.description)

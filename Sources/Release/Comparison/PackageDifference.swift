@@ -24,11 +24,15 @@ package struct PackageDifference: Equatable, Sendable, CustomStringConvertible {
 
   /// Compares two packages that were verified and unpacked: their tensors and receipts, too.
   ///
+  /// - Parameter progress: told each tensor.
   /// - Throws: when a model or a receipt cannot be read.
-  init(between left: UnpackedPackage, and right: UnpackedPackage) throws {
+  init(
+    between left: UnpackedPackage, and right: UnpackedPackage,
+    progress: (ComparisonStep) -> Void
+  ) throws {
     var causes = Causes()
     try PackageDifference.compare(left.manifest, right.manifest, &causes) { one, other in
-      try ModelContents(of: one, in: left, comparedWith: other, in: right)
+      try ModelContents(of: one, in: left, comparedWith: other, in: right, progress: progress)
     }
     self.init(causes, left.manifest, right.manifest)
   }

@@ -46,9 +46,11 @@ struct ModelContents {
   }
 
   /// Reads receipts, and tensors where files differ.
+  ///
+  /// - Parameter progress: told each tensor.
   init(
     of left: ModelEntry, in package: UnpackedPackage, comparedWith right: ModelEntry,
-    in other: UnpackedPackage
+    in other: UnpackedPackage, progress: (ComparisonStep) -> Void
   ) throws {
     let name = left.identity.title
     let (receipt, otherReceipt) = (
@@ -60,7 +62,8 @@ struct ModelContents {
     if left.format == right.format, package.digests(of: left) != other.digests(of: right) {
       let tensors = try ComparedTensors(package.path(of: left))
       trained.add(
-        try tensors.difference(to: try ComparedTensors(other.path(of: right)), model: name))
+        try tensors.difference(
+          to: try ComparedTensors(other.path(of: right)), model: name, progress: progress))
     }
     limits.compare(.limits, receipt.limits.texts, otherReceipt.limits.texts, model: name)
   }

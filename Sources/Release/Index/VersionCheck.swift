@@ -10,13 +10,15 @@ extension ProjectValidator {
   /// - Parameters:
   ///   - output: the folder of the packages; nil to look at none.
   ///   - root: the folder that paths of the project may not leave; the project's own when nil.
+  ///   - progress: told each step.
   package static func validate(
-    _ path: String, output: String?, root: String? = nil
+    _ path: String, output: String?, root: String? = nil, progress: (Step) -> Void = { _ in }
   ) -> ProjectFaults {
     let memory = ModelMemory()
-    return validate(path, root: root, opening: memory) { project, plan, log in
+    return validate(path, root: root, opening: memory, progress: progress) { project, plan, log in
       if let output {
-        VersionCheck(output: output, project, log: log)?.look(at: plan, opening: memory)
+        VersionCheck(output: output, project, log: log)?
+          .look(at: plan, opening: memory, progress: progress)
       }
     }
   }
@@ -50,12 +52,18 @@ struct VersionCheck {
   }
 
   /// Notes every customer who has this version already, of another make, or a later one.
-  func look(at plan: BuildPlan, opening memory: ModelMemory) {
+  ///
+  /// - Parameter progress: told each model whose inputs were read.
+  func look(
+    at plan: BuildPlan, opening memory: ModelMemory, progress: (ProjectValidator.Step) -> Void
+  ) {
     guard !index.isEmpty else { return }
-    // A file that cannot be read now is reported elsewhere.
-    let inputs = plan.jobs.map {
-      (try? ModelWork.inputs(of: $0, opening: memory)) ?? .unusable(.notMade)
+    let inputs = plan.jobs.enumerated().map { place, job in
+      progress(.hashingInputs(place, of: plan.jobs.count))
+      // A file that cannot be read now is reported elsewhere.
+      return (try? ModelWork.inputs(of: job, opening: memory)) ?? .unusable(.notMade)
     }
+    progress(.hashingInputs(plan.jobs.count, of: plan.jobs.count))
     // The compared values depend neither on the tool nor on the time.
     let packages = PackageJob.all(
       of: plan, project, toolVersion: project.release.version, time: .epoch)

@@ -41,4 +41,19 @@ struct AffineFormTests {
     #expect(longest <= length)
     #expect(length < 3 * longest)
   }
+
+  /// 0.6 · 2^−149 is rounded to 2^−149.
+  @Test func boundsHoldWhatIsRoundedUp() {
+    let small = AffineForm(radius: 0.6, gains: [1], offsets: [0]).scaled(by: 0x1p-149)
+    let form = small.scaled(by: 0x1p149)
+    #expect(form.length(0..<1, nil) >= 1)
+    let reference = WeightReference("w", [1, 1], role: .matrix(outputAxis: 0))
+    #expect(form.mapped(by: reference, [1], [0]).limits([1])[0] >= 1)
+  }
+
+  @Test func nothingBoundsWhatIsNoNumber() {
+    let form = AffineForm(radius: 1, gains: [1], offsets: [0])
+    #expect(form.length(0..<1, [.nan]) == .infinity)
+    #expect(form.length(0..<1, [0]) == 0)
+  }
 }

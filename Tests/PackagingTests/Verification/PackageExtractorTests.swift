@@ -35,6 +35,20 @@ import Weights
     #expect(try Folder.names(in: scratch.path).sorted() == ["a.tar.zst", "out"])
   }
 
+  @Test func tellsHowFarItIs() throws {
+    let scratch = try TemporaryFolder()
+    let archive = try scratch.write("a.tar.zst", try Sample.archive.get())
+    let byteCount = try PackageReader.manifest(of: archive).installedBytes
+    var unpacked: [Int] = [], opened: [Int] = []
+    _ = try PackageExtractor.extract(archive, to: scratch.path("out")) {
+      unpacked.append($0)
+      #expect($1 == byteCount)
+    }
+    _ = try PackageVerifier.verifyOpening(archive) { read, _ in opened.append(read) }
+    #expect(unpacked.last == byteCount && unpacked == unpacked.sorted())
+    #expect(opened == unpacked)
+  }
+
   @Test func writesTheFoldersOfModels() throws {
     let proven = try ProvenFolder()
     let scratch = try TemporaryFolder()

@@ -207,7 +207,7 @@ struct ProgramInterface {
       }
       return .features(names: (1...count).map { "feature \($0)" })
     }
-    guard let vocabulary = ProgramInterface.tables(of: "input_ids", graph).min() else {
+    guard let vocabulary = graph.rowsOfTables(of: "input_ids").min() else {
       throw ProgramInterface.fault("input_ids", "is not looked up in any table")
     }
     guard vocabulary <= integerLimit else {
@@ -215,23 +215,5 @@ struct ProgramInterface {
         "input_ids", "are cast to integers below \(integerLimit), the table has \(vocabulary) rows")
     }
     return .tokens(maximumLength: lengths.last ?? 1, vocabulary: vocabulary)
-  }
-
-  // Rows of the tables that an input of integers, or integers made of it, are looked up in.
-  private static func tables(of input: String, _ graph: ModelGraph) -> [Int] {
-    var derived: Set<String> = [input]
-    var rows: [Int] = []
-    for node in graph.nodes {
-      if let gather = node.operation as? Gather, case .weight(let table) = gather.x,
-        case .value(let name) = gather.indices, derived.contains(name)
-      {
-        rows.append(table.shape[0])
-      }
-      let isDerived = node.operation.operands.contains { operand in
-        if case .value(let name) = operand.operand { derived.contains(name) } else { false }
-      }
-      if isDerived && node.type.scalar == .int32 { derived.insert(node.name) }
-    }
-    return rows
   }
 }
