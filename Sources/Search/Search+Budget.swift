@@ -11,20 +11,26 @@ extension Search {
       for (place, allocation) in candidate.allocations.enumerated() {
         if let allocation { parts[place].refine(at: allocation) }
       }
-      let other = try fitting(budget)
-      let (first, second) = (try judge(candidate), try judge(other))
-      if second.loss < first.loss { candidate = other }
+      let other = try fitting(budget, known: candidate)
+      if other.allocations != candidate.allocations {
+        let (first, second) = (try judge(candidate), try judge(other))
+        if second.loss < first.loss { candidate = other }
+      }
     }
     return try proven(candidate) ?? refusal()
   }
 
   /// The candidate of least predicted loss that is not larger.
-  private mutating func fitting(_ budget: Int) throws -> Candidate {
+  ///
+  /// - Parameter known: a candidate that was made, and need not be made again.
+  private mutating func fitting(_ budget: Int, known: Candidate? = nil) throws -> Candidate {
     let frontier = self.frontier
     var room = try weightRoom(of: budget, frontier)
     for _ in 0..<Search.mostTrials {
       guard let allocation = frontier.best(bytes: room) else { break }
-      let candidate = try make(split(allocation))
+      let allocations = split(allocation)
+      if let known, known.allocations == allocations { return known }
+      let candidate = try make(allocations)
       let excess = try byteCount(of: candidate) - budget
       guard excess > 0 else { return candidate }
       room -= excess

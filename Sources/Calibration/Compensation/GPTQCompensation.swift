@@ -123,7 +123,7 @@ package struct GPTQOptions: Hashable, Sendable {
   package let sweeps: Int
 
   package init(
-    damping: Double = 0.05, ridge: Double? = 0.5, meanWeight: Double = 0.05, rounds: Int = 2,
+    damping: Double = 0.05, ridge: Double? = 0.5, meanWeight: Double = 0.05, rounds: Int = 1,
     sweeps: Int = 3
   ) {
     precondition(damping >= 0 && ridge ?? 0 >= 0 && meanWeight >= 0, "no negative shares")

@@ -1,7 +1,7 @@
 /// Settings for predicting what the loss of weights does to a model's outputs.
 package struct LossSettings: Sendable {
   /// The most inputs to look at, chosen evenly over their lines.
-  package var maxInputs = 256
+  package var maxInputs = 512
   /// The most numbers that they may have in the widest layer; bounds the time.
   package var maxValues = 24 << 20
   /// Random directions in which the output of each input is looked at.
@@ -10,7 +10,7 @@ package struct LossSettings: Sendable {
   package var byteLimit = 64 << 20
   /// Losses are predicted for every so manieth stretch of inputs that are kept at once, at most: each
   /// candidate is multiplied with all of them. Moments are of all.
-  package var mostLossStride = 4
+  package var mostLossStride = 8
   /// Where there are fewer stretches for the predictions, the stride is smaller.
   package var fewestLossStretches = 12
   /// Seed of the directions.

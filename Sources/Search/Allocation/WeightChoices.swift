@@ -35,6 +35,7 @@ struct WeightChoices {
       [16, 8, 6, 4, 3, 2].map { .palette(bits: bits, .perGroup(size: $0)) }
     } + [2, 3, 4, 6].map { bits in [.palette(bits: bits, .perGroup(size: 2))] }
     + [4].map { bits in [.palette(bits: bits, .perGroup(size: 1))] } + [
+      [64, 48, 32, 16, 8, 6].map { .palette(bits: 8, .perGroup(size: $0)) },
       [.int8(.perChannel)],
       [32, 16].map { .linear(LinearScheme(.int8, granularity: .perBlock(size: $0))) },
     ]
