@@ -31,14 +31,17 @@ struct WeightChoices {
 
   /// Each in the forms that are tried one after another until one fits the shape.
   private static let families: [[Scheme]] =
-    [2, 3, 4, 6].map { bits in
-      [16, 8, 6, 4, 3, 2].map { .palette(bits: bits, .perGroup(size: $0)) }
-    } + [2, 3, 4, 6].map { bits in [.palette(bits: bits, .perGroup(size: 2))] }
-    + [4].map { bits in [.palette(bits: bits, .perGroup(size: 1))] } + [
-      [64, 48, 32, 16, 8, 6].map { .palette(bits: 8, .perGroup(size: $0)) },
+    [2, 3, 4, 6].map { palettes($0, [16, 8, 6, 4, 3, 2]) }
+    + [2, 3, 4, 6].map { palettes($0, [2]) } + [palettes(4, [1])]
+    // Larger tables of entries are paid for by more weights.
+    + [palettes(6, [64, 48]), palettes(8, [64, 48, 32, 16]), palettes(8, [128, 96])] + [
       [.int8(.perChannel)],
       [32, 16].map { .linear(LinearScheme(.int8, granularity: .perBlock(size: $0))) },
     ]
+
+  private static func palettes(_ bits: Int, _ sizes: [Int]) -> [Scheme] {
+    sizes.map { .palette(bits: bits, .perGroup(size: $0)) }
+  }
 
   /// Compresses every weight in every way, and predicts what each does.
   ///
