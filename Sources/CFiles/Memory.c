@@ -20,3 +20,9 @@ void ingot_give_back_blocks_of(int bytes) {
   (void)bytes;
 #endif
 }
+
+void ingot_give_back_free_memory(void) {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}

@@ -1,4 +1,5 @@
 package import Calibration
+import Files
 package import Formats
 package import Gate
 package import Graph
@@ -160,6 +161,9 @@ extension Search {
   mutating func make(_ allocations: [Frontier.Allocation?]) throws -> Candidate {
     made += 1
     progress(.trying(made, of: most))
+    // What was needed before, and what this needs, is not needed after.
+    Memory.giveBackFreed()
+    defer { Memory.giveBackFreed() }
     return Candidate(
       compressed: try zip(parts, allocations).compactMap { part, allocation in
         try allocation.map { try prover.compress(try part.proverPart($0)) }

@@ -15,7 +15,8 @@ import Weights
 struct ManyWeightsTests {
   private static let layers = 12
   private static let lossy = 8
-  private static let width = 24
+  /// So large that palettes of 6 bits are smaller than INT8 with its scales.
+  private static let width = 48
 
   private let folder: TemporaryFolder
   private let trained: Model
@@ -56,8 +57,8 @@ struct ManyWeightsTests {
       files: files, weights: weights)
   }
 
-  /// Six weights as trained leave ten times what is allowed, four bits for all four times; six bits for
-  /// the eight lossy ones leave a fifth.
+  /// Six weights as trained and four bits for all leave several times what is allowed, six bits for the
+  /// eight lossy ones less than half.
   private var gate: Gate {
     get throws {
       Gate(

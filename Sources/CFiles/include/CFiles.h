@@ -63,6 +63,9 @@ int64_t ingot_address_space_limit(void);
 /// C library would keep them.
 void ingot_give_back_blocks_of(int bytes);
 
+/// Gives memory that was freed, but that the C library keeps, back to the system.
+void ingot_give_back_free_memory(void);
+
 #pragma clang assume_nonnull end
 
 #ifdef __cplusplus

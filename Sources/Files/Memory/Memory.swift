@@ -24,6 +24,9 @@ package enum Memory {
     ingot_give_back_blocks_of(8 << 20)
   }
 
+  /// Gives back what was freed in smaller pieces: for the end of a stage of long work.
+  package static func giveBackFreed() { ingot_give_back_free_memory() }
+
   /// Checks that bytes can be allocated.
   ///
   /// - Parameters:

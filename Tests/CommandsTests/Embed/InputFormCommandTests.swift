@@ -150,7 +150,11 @@ struct InputFormCommandTests {
   @Test func overlapIsDroppedOnRequest() throws {
     let pairs = String(decoding: try folder.bytes("pairs.jsonl"), as: UTF8.self)
     let shared = try #require(pairs.firstMatch(of: /\{"values": [^}]*\}/)).0
-    let own = (0..<40).map { "{\"values\": [\($0), 1, \($0 % 7), -1]}\n" }.joined()
+    // Numbers of the size that those of the pairs have.
+    let own = (0..<40).map { number in
+      let values = [9, 7, 5, 11].map { Double(number % $0) / Double($0) - 0.5 }
+      return "{\"values\": \(values)}\n"
+    }.joined()
     try folder.write("calibration.jsonl", own + shared + "\n")
     let refused = try compress([])
     #expect(refused.status == 1)

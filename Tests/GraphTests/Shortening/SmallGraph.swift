@@ -58,7 +58,8 @@ struct SmallGraph: CustomTestStringConvertible, Sendable {
     let values = try changed(.values, even, &graph)
     let context = try graph.append("context", Matmul(shares, values))
     let pooled = try pool(try changed(.context, context, &graph), mask, missing, &graph)
-    return try graph.finish(output: try changed(.output, pooled, &graph))
+    let output = try changed(.output, pooled, &graph)
+    return try graph.finish(output: output)
   }
 
   private func scores(
