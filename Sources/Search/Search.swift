@@ -136,7 +136,7 @@ package struct Search {
     let nearest = refused.min { ($0.use, $0.predictedLoss) < ($1.use, $1.predictedLoss) }
     guard let nearest else { preconditionFailure("a search without a refusal found something") }
     let isSearched = nearest.share == .search
-    let gate = isSearched ? request.search : request.verdict
+    let gate = isSearched ? request.search : verdictGate(judging: 0)
     return .refused(
       try prover.trial(
         nearest.candidate.compressed, against: request.trained, by: gate
@@ -146,6 +146,15 @@ package struct Search {
         request.refusing(models, verdict, gate)
         return verdict
       })
+  }
+
+  /// The gate of the verdict's share, which names the search.
+  ///
+  /// - Parameter more: candidates it judges next.
+  private func verdictGate(judging more: Int) -> Gate {
+    request.verdict.after(
+      searchOn: request.shares, searched: trials.count { $0.share == .search },
+      judged: trials.count { $0.share == .verdict } + more)
   }
 
   /// The gate of the search, which need not say what makes a drift.
@@ -181,9 +190,7 @@ extension Search {
   /// What was written of a candidate that the verdict's share lets pass; nil if it does not.
   mutating func proven(_ candidate: Candidate) throws -> Outcome? {
     progress(.proving)
-    let gate = request.verdict.after(
-      searchOn: request.shares, searched: trials.count { $0.share == .search },
-      judged: trials.count { $0.share == .verdict } + 1)
+    let gate = verdictGate(judging: 1)
     let recipes = zip(parts, candidate.allocations).compactMap { part, allocation in
       allocation.map(part.recipe)
     }

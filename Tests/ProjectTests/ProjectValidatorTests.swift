@@ -124,7 +124,7 @@ import Testing
     try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacingOccurrences(
-        of: "\n      references: references.jsonl", with: ""))
+        of: "\n    references: references.jsonl", with: ""))
     #expect(steps() == [.readingCustomers] + (0...4).map { .lookingAtModels($0, of: 4) })
   }
 
