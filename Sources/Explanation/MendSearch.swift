@@ -101,8 +101,8 @@ package struct MendSearch {
 
   // MARK: Rounding
 
-  /// What the gate measured of the candidate, unless weights of it are mended already; nil where drift
-  /// is no number.
+  /// What the gate measured of the candidate, unless weights of it are mended already; nil where the
+  /// drift is not finite.
   private mutating func start(beside faults: [Repair]) throws -> Start? {
     let base = try values(of: faults)
     var (inputs, use) = (verdict.causes?.inputs ?? [], Double.infinity)

@@ -99,14 +99,9 @@ struct ManyWeightsTests {
     let explanation = try Explanation(
       of: verdict, by: gate, .models([candidate]), against: .models([trained]), jobs: 1)
     let recipe = try #require(explanation.mend?.recipe)
-    let options = try CompressionOptions(recipe: recipe)
-    let weights = try WeightCompressor.compress(
-      weights: try trained.usedWeights(), from: trained.weights, options: options, jobs: 1)
-    let path = folder.path("mended.safetensors")
-    try CompressedSafetensors().writeUnproven(
-      weights, of: trained, recipe: options.label, to: path)
-    let mended = try gate.judge(
-      .models([try ModelLoader.open(path)]), against: .models([trained]))
+    let model = try MendSearchTests.compressed(
+      trained, try CompressionOptions(recipe: recipe), in: folder)
+    let mended = try gate.judge(.models([model]), against: .models([trained]))
     #expect(mended.isPassed, "\(mended.reasons)")
     #expect(mended.metrics == explanation.mend?.metrics)
   }

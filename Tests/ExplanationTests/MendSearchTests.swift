@@ -30,7 +30,12 @@ struct MendSearchTests {
   static func compressed(
     _ trained: Model, _ scheme: Scheme, in folder: TemporaryFolder
   ) throws -> Model {
-    let options = try CompressionOptions(scheme: scheme)
+    try compressed(trained, try CompressionOptions(scheme: scheme), in: folder)
+  }
+
+  static func compressed(
+    _ trained: Model, _ options: CompressionOptions, in folder: TemporaryFolder
+  ) throws -> Model {
     let weights = try WeightCompressor.compress(
       weights: try trained.usedWeights(), from: trained.weights, options: options, jobs: 1)
     let path = folder.path("small.safetensors")

@@ -14,8 +14,8 @@ package struct FileStatus: Equatable, Sendable {
 
   /// The status of a regular file, or nil.
   ///
-  /// - Parameter followsLinks: whether a symbolic link stands for what it leads to; it is no regular
-  ///   file otherwise.
+  /// - Parameter followsLinks: whether to look at what a symbolic link leads to; the result is nil for
+  ///   a link otherwise.
   package init?(of path: String, followsLinks: Bool = false) {
     var status = stat()
     let isKnown = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)

@@ -55,7 +55,7 @@ struct TokenWalk {
     return largest
   }
 
-  /// Whole numbers around all numbers of a table; nil if one is no number, or too large.
+  /// Whole numbers around all numbers of a table; nil if one is NaN or too large.
   func range(_ table: WeightReference) throws -> WholeRange? {
     var lowest = Float.infinity, highest = -Float.infinity, areNumbers = true
     try weights.forEachPiece(of: table.name) { piece in

@@ -9,7 +9,8 @@ struct InterruptedLineTests {
   init() throws {
     folder = try TemporaryFolder()
     try folder.write("bin/ssh-keygen", "#!/bin/sh\n", mode: 0o755)
-    try folder.write("bin/ssh", "#!/bin/sh\n: >there\nread line <held\n", mode: 0o755)
+    try folder.write(
+      "bin/ssh", "#!/bin/sh\n: >there\necho >started\nread line <held\n", mode: 0o755)
   }
 
   /// The user presses Ctrl-C, and the terminal adds `^C` to what it shows, sooner or later.
@@ -17,11 +18,11 @@ struct InterruptedLineTests {
   func theLineIsRemovedBeforeTheProcessEnds() throws {
     let run = try Program.shell(
       #"""
-      mkfifo held; exec 3<>held
-      { until [ -e there ] || [ -e over ]; do sleep 0.005; done; printf '\003'; } |
+      mkfifo held started; exec 3<>held 4<>started
+      { read line <&4; printf '\003'; } |
         { script -qec "stty cols 40 echo
             exec env --default-signal 'PATH=$PWD/bin:$PATH' '$0' doctor" /dev/null
-          status=$?; touch over; echo >&3; exit $status; }
+          status=$?; echo >&4; echo >&3; exit $status; }
       """#, in: folder.path, environment: ["TERM": "xterm"])
     #expect(run.status == 130, "\(run.errors)")
     #expect(folder.exists("there"))
