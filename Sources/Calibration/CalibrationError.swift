@@ -29,6 +29,17 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
       }
   }
 
+  /// Runs what may fail for a layer.
+  static func placing<T>(
+    _ layer: TensorName, _ body: () throws(GPTQError) -> T
+  ) throws(CalibrationError) -> T {
+    do {
+      return try body()
+    } catch {
+      throw CalibrationError(error, layer: layer)
+    }
+  }
+
   package var description: String {
     switch self {
     case .nothingUsable(let calibration, let needed):

@@ -20,7 +20,7 @@ extension Search {
     for number in 1...bracket.mostTrials {
       let trial = try judge(try make(parts.indices.map { $0 == place ? allocation : nil }))
       let isPassed = trial.verdict.isPassed
-      bracket.take(Bracket.Probe(allocation: allocation, use: trial.use, isPassed: isPassed))
+      bracket.take(Bracket.Probe(allocation: allocation, trial))
       if number == 1 {
         parts[place].refine(at: allocation)
         bracket.take(parts[place].choices)
@@ -80,5 +80,13 @@ extension Search {
       other.bytes > candidate.bytes
         && trials.contains { $0.candidate.allocations == other.allocations && $0.verdict.isPassed }
     }.min { $0.bytes < $1.bytes }
+  }
+}
+
+extension Bracket.Probe {
+  init(allocation: Frontier.Allocation, _ trial: Trial) {
+    self.init(
+      allocation: allocation, use: trial.use, expectedUse: trial.expectedUse,
+      isPassed: trial.verdict.isPassed)
   }
 }

@@ -135,14 +135,12 @@ package struct Search {
     // Where limits allow no loss at all, the one that should lose least.
     let nearest = refused.min { ($0.use, $0.predictedLoss) < ($1.use, $1.predictedLoss) }
     guard let nearest else { preconditionFailure("a search without a refusal found something") }
-    let isSearched = nearest.share == .search
-    let gate = isSearched ? request.search : verdictGate(judging: 0)
+    let gate = nearest.share == .search ? request.search : verdictGate(judging: 0)
     return .refused(
       try prover.trial(
         nearest.candidate.compressed, against: request.trained, by: gate
       ) { models, judging in
-        // Only of the verdict's share it is known what makes the drift.
-        let verdict = isSearched ? try judging() : nearest.verdict
+        let verdict = try judging()
         request.refusing(models, verdict, gate)
         return verdict
       })
@@ -157,9 +155,9 @@ package struct Search {
       judged: trials.count { $0.share == .verdict } + more)
   }
 
-  /// The gate of the search, which need not say what makes a drift.
-  private var quick: Gate {
-    var gate = request.search
+  /// A gate that does not say what makes a drift: of all that is refused only the last is explained.
+  private static func quick(_ gate: Gate) -> Gate {
+    var gate = gate
     gate.attribution = .none
     return gate
   }
@@ -181,7 +179,8 @@ extension Search {
 
   /// Has a candidate judged by the search's share.
   mutating func judge(_ candidate: Candidate) throws -> Trial {
-    let verdict = try prover.trial(candidate.compressed, against: request.trained, by: quick)
+    let gate = Search.quick(request.search)
+    let verdict = try prover.trial(candidate.compressed, against: request.trained, by: gate)
     let trial = take(candidate, verdict, on: .search)
     if verdict.isPassed, candidate.isWhole { request.passing() }
     return trial
@@ -190,7 +189,7 @@ extension Search {
   /// What was written of a candidate that the verdict's share lets pass; nil if it does not.
   mutating func proven(_ candidate: Candidate) throws -> Outcome? {
     progress(.proving)
-    let gate = verdictGate(judging: 1)
+    let gate = Search.quick(verdictGate(judging: 1))
     let recipes = zip(parts, candidate.allocations).compactMap { part, allocation in
       allocation.map(part.recipe)
     }

@@ -37,6 +37,8 @@ package struct Trial: Sendable {
   package let verdict: Verdict
   /// The part of the allowed loss that it uses; infinite where nothing was measured.
   package let use: Double
+  /// The part that other references are likely to show used; infinite where nothing was measured.
+  let expectedUse: Double
 
   let candidate: Candidate
 
@@ -60,5 +62,6 @@ package struct Trial: Sendable {
     weightBytes = candidate.bytes + fixed.reduce(0, +)
     predictedLoss = candidate.allocations.reduce(0) { $0 + ($1?.loss ?? 0) }
     use = verdict.metrics.map { verdict.limits.use($0) } ?? .infinity
+    expectedUse = verdict.metrics.map { verdict.limits.expectedUse($0) } ?? .infinity
   }
 }

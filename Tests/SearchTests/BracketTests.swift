@@ -44,7 +44,8 @@ struct BracketTests {
       var least: Int?
       for number in 1...bracket.mostTrials {
         let use = use(allocation.places)
-        bracket.take(Bracket.Probe(allocation: allocation, use: use, isPassed: use <= 1))
+        bracket.take(
+          Bracket.Probe(allocation: allocation, use: use, expectedUse: use, isPassed: use <= 1))
         if use <= 1 { least = min(least ?? .max, allocation.bytes) }
         guard number < bracket.mostTrials,
           let next = bracket.next(isLast: number + 1 == bracket.mostTrials)
@@ -101,7 +102,7 @@ struct BracketTests {
     let frontier = Frontier(world.choices)
     let first = try #require(frontier.smallest(loss: 0.01))
     var bracket = Bracket(world.choices, frontier, fixedBytes: 0)
-    bracket.take(Bracket.Probe(allocation: first, use: 0.4, isPassed: false))
+    bracket.take(Bracket.Probe(allocation: first, use: 0.4, expectedUse: 0.4, isPassed: false))
     let next = try #require(bracket.next(isLast: false))
     #expect(next.bytes > first.bytes && next.loss < first.loss)
     #expect(bracket.next(isLast: true)?.places == frontier.best.places)

@@ -51,18 +51,16 @@ package enum GPTQCompensation {
 
   /// The same of a convolution in groups: each group has inputs of its own.
   ///
-  /// - Parameter groups: the statistics of each group of outputs, in their order, with as many inputs
-  ///   and as many outputs as any other; one of them is a layer without groups.
+  /// - Parameter moments: of each group of outputs, in their order, with as many inputs and as many
+  ///   outputs as any other; one of them is a layer without groups.
   /// - Throws: `GPTQError`.
   static func compress(
-    _ weights: [Float], reference: WeightReference, groups: [LayerStatistics],
+    _ weights: [Float], reference: WeightReference, moments: [LayerMoments],
     coupling: OutputCoupling? = nil, scheme: Scheme, floats: FloatType,
     options: GPTQOptions = GPTQOptions(), jobs: Int
   ) throws(GPTQError) -> CompensatedWeight {
-    let outputs = groups.reduce(0) { $0 + $1.outputs }
-    for group in groups { try check(weights, reference, group.inputs, outputs, 0..<outputs) }
-    var moments: [LayerMoments] = []
-    for group in groups { moments.append(try group.moments()) }
+    let outputs = moments.reduce(0) { $0 + $1.outputs }
+    for group in moments { try check(weights, reference, group.inputs, outputs, 0..<outputs) }
     return try compress(
       LayerWork(
         weights: weights, reference: reference, moments: moments, outputs: 0..<outputs,

@@ -26,6 +26,15 @@ struct LayerMoments: Sendable {
     outputMeans = weight > 0 ? Array(means[inputs...]) : Array(repeating: 0, count: outputs)
   }
 
+  private init(
+    inputs: Int, outputs: Int, weight: Double, inputMeans: [Double], outputMeans: [Double],
+    products: [Double], shifts: [Double]
+  ) {
+    (self.inputs, self.outputs, self.weight) = (inputs, outputs, weight)
+    (self.inputMeans, self.outputMeans) = (inputMeans, outputMeans)
+    (self.products, self.shifts) = (products, shifts)
+  }
+
   /// Centred second moment of two inputs.
   @inline(__always)
   func covariance(_ i: Int, _ j: Int) -> Double {
@@ -56,4 +65,49 @@ struct LayerMoments: Sendable {
     return products[(inputs + output) * inputs + input] / weight
       - shifts[inputs + output] * shifts[input]
   }
+}
+
+extension LayerMoments {
+  /// The same with other outputs, which a layer makes of these: y = W v + b for each row v.
+  ///
+  /// - Parameters:
+  ///   - weights: W, [layer's outputs, outputs].
+  ///   - bias: b, [layer's outputs].
+  func mapped(
+    by weights: Matrix, bias: [Float], jobs: Int
+  ) throws(GPTQError) -> LayerMoments {
+    let before = inputs * inputs
+    let mapped = Grid<Double>(rows: weights.rows, columns: inputs)
+    let pieces = Pieces.ranges(weights.rows, size: 16)
+    try unsafe products.withUnsafeBufferPointer { products throws(GPTQError) in
+      guard let base = products.baseAddress else { return }
+      let source = unsafe SharedNumbers(base: base + before)
+      try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
+        for row in pieces[index] {
+          let target = unsafe mapped.row(row)
+          for output in 0..<weights.columns {
+            let share = Double(weights[row, output])
+            let numbers = unsafe source.base + output * mapped.columns
+            for input in 0..<mapped.columns { unsafe target[input] += share * numbers[input] }
+          }
+        }
+      }
+    }
+    func image(_ values: some RandomAccessCollection<Double>) -> [Double] {
+      let values = Array(values)
+      return (0..<weights.rows).map { row in
+        values.indices.reduce(0) { $0 + Double(weights[row, $1]) * values[$1] }
+      }
+    }
+    return LayerMoments(
+      inputs: inputs, outputs: weights.rows, weight: weight, inputMeans: inputMeans,
+      outputMeans: zip(image(outputMeans), bias).map { $0 + Double($1) },
+      products: Array(products[..<before]) + mapped.values,
+      shifts: Array(shifts[..<inputs]) + image(shifts[inputs...]))
+  }
+}
+
+/// Numbers that several threads read.
+@safe private struct SharedNumbers: @unchecked Sendable {
+  let base: UnsafePointer<Double>
 }

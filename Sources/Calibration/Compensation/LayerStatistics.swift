@@ -85,6 +85,13 @@ package struct LayerStatistics: Sendable {
     throw .notFinite(part, row: place / columns, column: place % columns)
   }
 
+  /// The moments of each of some statistics.
+  static func moments(of all: [LayerStatistics]) throws(GPTQError) -> [LayerMoments] {
+    var moments: [LayerMoments] = []
+    for statistics in all { moments.append(try statistics.moments()) }
+    return moments
+  }
+
   /// The moments of all rows so far.
   ///
   /// - Throws: `GPTQError.overflow`, and errors of matrix products.
@@ -104,7 +111,7 @@ package struct LayerStatistics: Sendable {
     let rows = waitingWeights.count
     guard rows > 0 else { return }
     if weight == 0 { origin = meanOfWaiting() }
-    let scaled = scaledRows()
+    let scaled = try scaledRows()
     for row in 0..<rows { weight += Double(waitingWeights[row]) }
     try addProducts(scaled)
     waiting.removeAll(keepingCapacity: true)
@@ -124,23 +131,26 @@ package struct LayerStatistics: Sendable {
   }
 
   /// √w (v − origin) for each row that waits; adds w (v − origin) to the sums.
-  private mutating func scaledRows() -> Matrix {
-    let rows = waitingWeights.count
+  private mutating func scaledRows() throws(GPTQError) -> Matrix {
     let width = width
-    let matrix = Matrix(rows: rows, columns: width)
-    for row in 0..<rows {
-      let weight = waitingWeights[row]
-      let root = weight.squareRoot()
-      let target = unsafe matrix.row(row)
-      unsafe waiting.withUnsafeBufferPointer { waiting in
-        for i in 0..<width {
-          let difference = unsafe waiting[row * width + i] - origin[i]
-          unsafe target[i] = root * difference
+    let matrix = Matrix(rows: waitingWeights.count, columns: width)
+    let roots = waitingWeights.map { $0.squareRoot() }
+    let pieces = Pieces.ranges(width, size: Self.tile)
+    let (waiting, origin) = (waiting, origin)
+    try unsafe sums.withUnsafeMutableBufferPointer { sums throws(GPTQError) in
+      guard let base = sums.baseAddress else { return }
+      let shared = unsafe SharedPointer(base: base)
+      try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
+        for (row, root) in roots.enumerated() {
+          let target = unsafe matrix.row(row)
+          unsafe waiting.withUnsafeBufferPointer { waiting in
+            for i in pieces[index] {
+              let scaled = unsafe root * (waiting[row * width + i] - origin[i])
+              unsafe target[i] = scaled
+              unsafe shared.base[i] += Double(root) * Double(scaled)
+            }
+          }
         }
-      }
-      unsafe sums.withUnsafeMutableBufferPointer { sums in
-        let root = Double(root)
-        for i in 0..<width { unsafe sums[i] += root * Double(target[i]) }
       }
     }
     return matrix
@@ -161,21 +171,22 @@ package struct LayerStatistics: Sendable {
       guard let base = sums.baseAddress else { return }
       let shared = unsafe SharedPointer(base: base)
       try Pieces.run(all.count, jobs: jobs) { index throws(GPTQError) in
-        try unsafe Self.add(all[index].0, all[index].1, of: rows, to: shared.base, columns: inputs)
+        try unsafe rows.addProduct(all[index].0, all[index].1, to: shared.base, columns: inputs)
       }
     }
   }
+}
 
-  /// Adds one tile of the product of rows with themselves.
-  private static func add(
-    _ left: Range<Int>, _ right: Range<Int>, of rows: Matrix,
-    to sums: UnsafeMutablePointer<Double>, columns: Int
+extension Matrix {
+  /// Adds a tile of the product of all rows with themselves to sums in Double, `columns` in a row.
+  func addProduct(
+    _ left: Range<Int>, _ right: Range<Int>, to sums: UnsafeMutablePointer<Double>, columns: Int
   ) throws(GPTQError) {
     let product = Matrix(rows: left.count, columns: right.count)
     try unsafe Products.multiply(
-      Factor(rows, column: left.lowerBound, isTransposed: true),
-      Factor(rows, column: right.lowerBound), into: product.base, rows: left.count,
-      columns: right.count, inner: rows.rows)
+      Factor(self, column: left.lowerBound, isTransposed: true),
+      Factor(self, column: right.lowerBound), into: product.base, rows: left.count,
+      columns: right.count, inner: rows)
     for i in 0..<left.count {
       let target = unsafe sums + (left.lowerBound + i) * columns + right.lowerBound
       let source = unsafe product.row(i)

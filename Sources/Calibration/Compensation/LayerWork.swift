@@ -76,7 +76,7 @@ struct LayerWork {
     }
     let content = scheme.own.compress(
       weights, reference, floats, importance: importance, jobs: jobs)
-    let values = matrix(values(of: content))
+    let values = Matrix(channelsOf: reference, values(of: content))
     return CompensatedWeight(
       content: content, bias: bias { values[$0, $1] }, loss: 0, roundingLoss: 0,
       shortfall: shortfall)
@@ -94,24 +94,8 @@ struct LayerWork {
   private func problem() throws(GPTQError) -> LayerProblem? {
     guard !weights.isEmpty else { return nil }
     return try LayerProblem(
-      matrix(weights), moments, first: outputs.lowerBound, options, jobs: jobs)
-  }
-
-  /// The matrix of a stored tensor's values.
-  private func matrix(_ values: [Float]) -> Matrix {
-    let layout = layout
-    let matrix = Matrix(rows: layout.groups, columns: layout.groupCount)
-    for output in 0..<layout.groups {
-      let row = unsafe matrix.row(output)
-      var input = 0
-      layout.forEachRun(of: output) { run in
-        for place in run {
-          unsafe row[input] = values[place]
-          input += 1
-        }
-      }
-    }
-    return matrix
+      Matrix(channelsOf: reference, weights), moments, first: outputs.lowerBound, options,
+      jobs: jobs)
   }
 
   /// Rows that are worked on together where errors of outputs act together, about.
@@ -239,6 +223,24 @@ struct LayerWork {
         sum += Double(value(row, input)) * moments.inputMeans[input]
       }
       return Float(moments.outputMeans[outputs.lowerBound + row % rows] - sum)
+    }
+  }
+}
+
+extension Matrix {
+  /// The matrix [outputs, inputs] of a stored weight's values.
+  convenience init(channelsOf weight: WeightReference, _ values: [Float]) {
+    let layout = RunLayout(channelsOf: weight)
+    self.init(rows: layout.groups, columns: layout.groupCount)
+    for output in 0..<layout.groups {
+      let row = unsafe row(output)
+      var input = 0
+      layout.forEachRun(of: output) { run in
+        for place in run {
+          unsafe row[input] = values[place]
+          input += 1
+        }
+      }
     }
   }
 }

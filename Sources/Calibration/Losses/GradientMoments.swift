@@ -66,7 +66,7 @@ struct GradientSums {
   /// Adds the gradients of batches, in their order, each weight on one thread.
   func add(_ probes: [LossProbe]) throws(GPTQError) {
     try Pieces.run(parts.count, jobs: jobs) { place throws(GPTQError) in
-      for probe in probes { parts[place].add(probe) }
+      try parts[place].add(probes)
     }
   }
 
@@ -81,43 +81,73 @@ struct GradientSums {
   }
 }
 
-/// Sums the products of the gradients of one weight.
+/// Sums the products of the gradients of one weight, not centred.
 private final class GradientSum: Sendable {
   let uses: [WeightUse]
-  /// Nil where a gradient was not finite.
-  private let statistics: Mutex<LayerStatistics?>
+  private let width: Int
+  private let sums: Mutex<Sums>
 
-  /// Rows of gradients that wait, of every weight.
-  private static let blockRows = 256
+  private struct Sums {
+    /// Σ g gᵀ: the tiles on and below the diagonal.
+    var products: [Double]
+    var rowCount = 0
 
-  init(_ uses: [WeightUse]) {
-    self.uses = uses
-    statistics = Mutex(
-      LayerStatistics(
-        inputs: uses.first?.gradientWidth ?? 1, outputs: 0, blockRows: GradientSum.blockRows))
-  }
-
-  var moments: LayerMoments? { statistics.withLock { try? $0?.moments() } }
-
-  func add(_ probe: LossProbe) {
-    statistics.withLock { statistics in
-      do throws(GPTQError) {
-        for rows in uses.flatMap(probe.gradients) { try statistics?.add(rows) }
-      } catch {
-        statistics = nil
+    mutating func add(_ rows: Matrix) throws(GPTQError) {
+      rowCount += rows.rows
+      let tiles = Pieces.ranges(rows.columns, size: GradientSum.tile)
+      try unsafe products.withUnsafeMutableBufferPointer { products throws(GPTQError) in
+        guard let base = products.baseAddress else { return }
+        for (index, left) in tiles.enumerated() {
+          for right in tiles[...index] {
+            try unsafe rows.addProduct(left, right, to: base, columns: rows.columns)
+          }
+        }
       }
     }
   }
-}
 
-extension LayerStatistics {
-  /// Adds rows of inputs that count alike.
-  fileprivate mutating func add(_ rows: [Float]) throws(GPTQError) {
-    let weights = [Float](repeating: 1, count: rows.count / max(1, inputs))
-    try unsafe rows.withUnsafeBufferPointer { rows throws(GPTQError) in
-      let none = unsafe UnsafeBufferPointer<Float>(start: nil, count: 0)
-      try unsafe add(inputs: rows, targets: none, rowWeights: weights)
+  /// Rows and columns of a product computed at a time.
+  private static let tile = 256
+  /// The directions that are summed of a layer, times its width, at most: their cost is that times the
+  /// width once more, and the moments of wide layers are no worse by fewer.
+  private static let numbersPerToken = 2048
+  /// The directions that are summed, at least one.
+  private var directions: Int { max(1, GradientSum.numbersPerToken / width) }
+
+  init(_ uses: [WeightUse]) {
+    self.uses = uses
+    width = uses.first?.gradientWidth ?? 1
+    sums = Mutex(Sums(products: [Double](repeating: 0, count: width * width)))
+  }
+
+  /// The moments of all rows so far, as those of inputs; nil if a number was not finite.
+  var moments: LayerMoments? {
+    sums.withLock { sums in
+      guard sums.products.allSatisfy(\.isFinite) else { return nil }
+      return LayerMoments(
+        inputs: width, outputs: 0, weight: Double(sums.rowCount),
+        origin: [Float](repeating: 0, count: width), sums: [Double](repeating: 0, count: width),
+        products: sums.products)
     }
+  }
+
+  /// Adds the gradients of batches.
+  func add(_ probes: [LossProbe]) throws(GPTQError) {
+    let gradients = probes.flatMap { probe in
+      uses.flatMap { probe.gradients(of: $0).prefix(directions) }
+    }
+    let count = gradients.reduce(0) { $0 + $1.count } / width
+    guard count > 0 else { return }
+    let rows = Matrix(rows: count, columns: width)
+    var place = 0
+    for values in gradients {
+      unsafe values.withUnsafeBufferPointer { values in
+        guard let source = values.baseAddress else { return }
+        unsafe (rows.base + place).update(from: source, count: values.count)
+      }
+      place += values.count
+    }
+    try sums.withLock { sums throws(GPTQError) in try sums.add(rows) }
   }
 }
 

@@ -20,10 +20,28 @@ struct CalibratedLayer: Sendable {
   /// Whether the model uses only the first row of its output for each input, because it takes the
   /// first token's vector for the sentence.
   let isFirstRowTaken: Bool
+  /// What makes an output of an input besides the weight; nil where it is not only a bias that is stored.
+  var affine: Affine?
   /// The rows of a convolution; nil for other layers, whose values are rows as they are.
   var patches: PatchRows?
   /// The further uses of the weight, in the order they run: the weight is fitted to all together.
   var laterUses: [CalibratedLayer] = []
+
+  /// A layer whose outputs are its inputs times its weight, and a bias.
+  struct Affine: Sendable {
+    /// Whoever else reads it.
+    let bias: WeightReference?
+  }
+
+  /// Whether the outputs wanted of it are known by its inputs in the original model: those have fewer
+  /// numbers, or serve other layers too.
+  var isFittedByInputs: Bool {
+    affine != nil && patches == nil && residual == nil && laterUses.isEmpty
+      && (sharesInput || weight.channels > inputCount)
+  }
+
+  /// Name of the value of the original model that says which outputs are wanted.
+  var wanted: String { isFittedByInputs ? input : output }
 
   /// Numbers in a row of inputs.
   var inputCount: Int { patches?.inputCount ?? max(1, weight.inputs ?? 1) }
@@ -75,7 +93,8 @@ struct CalibratedLayer: Sendable {
         output: node.name, input: product.input, weight: product.weight, bias: bias,
         residual: finder.residual(of: node, before: outputs),
         sharesInput: products.count { $0.1.input == product.input } > 1,
-        isFirstRowTaken: finder.isFirstRowTaken(of: node), patches: product.patches)
+        isFirstRowTaken: finder.isFirstRowTaken(of: node), affine: product.affine,
+        patches: product.patches)
     }
   }
 }
@@ -85,6 +104,7 @@ private struct MatrixOperation {
   let input: String
   let weight: WeightReference
   let bias: WeightReference?
+  let affine: CalibratedLayer.Affine?
   let patches: PatchRows?
 
   /// Nil for any other operation.
@@ -96,19 +116,21 @@ private struct MatrixOperation {
       else { return nil }
       (self.input, self.weight, patches) = (input, weight, nil)
       bias = linear.bias?.weight
+      affine = linear.bias != nil && bias == nil ? nil : CalibratedLayer.Affine(bias: bias)
     case let product as Matmul:
       guard !product.transposeX, !product.transposeY, case .value(let input) = product.x,
         case .weight(let weight) = product.y, weight.shape.count == 2,
         weight.role == .matrix(outputAxis: 1)
       else { return nil }
       (self.input, self.weight, bias, patches) = (input, weight, nil, nil)
+      affine = CalibratedLayer.Affine(bias: nil)
     case let conv as Conv:
       guard case .value(let input) = conv.x, case .weight(let weight) = conv.weight,
         weight.role == .matrix(outputAxis: 0), let x = finder.shape(of: input),
         let patches = PatchRows(conv, weight: weight, x: x, output: node.type.shape)
       else { return nil }
       (self.input, self.weight, self.patches) = (input, weight, patches)
-      bias = conv.bias?.weight
+      (bias, affine) = (conv.bias?.weight, nil)
     default: return nil
     }
   }

@@ -2,8 +2,37 @@ import Graph
 
 /// What a layer's weight is fitted by.
 extension CalibrationPass {
+  /// The moments of all uses of a layer's weight, one for each group of its outputs.
+  mutating func moments(ofLayer index: Int) throws -> [LayerMoments] {
+    let layer = layers[index]
+    guard let affine = layer.affine, layer.isFittedByInputs else {
+      let statistics = try statistics(ofLayer: index)
+      return try CalibrationError.placing(layer.weight.name) { () throws(GPTQError) in
+        try LayerStatistics.moments(of: statistics)
+      }
+    }
+    if let known = shared, known.serves(layer) {
+      forget(behind: index)
+    } else {
+      let statistics = try statistics(ofLayer: index)
+      shared = try CalibrationError.placing(layer.weight.name) { () throws(GPTQError) in
+        SharedMoments(of: layer, moments: try LayerStatistics.moments(of: statistics))
+      }
+    }
+    let weights = Matrix(
+      channelsOf: layer.weight, try model.weights.floats(of: layer.weight.name))
+    let bias =
+      try affine.bias.map { try model.weights.floats(of: $0.name) }
+      ?? [Float](repeating: 0, count: weights.rows)
+    return try (shared?.moments ?? []).map { moments in
+      try CalibrationError.placing(layer.weight.name) { () throws(GPTQError) in
+        try moments.mapped(by: weights, bias: bias, jobs: jobs)
+      }
+    }
+  }
+
   /// The statistics of all uses of a layer's weight, one for each group of its outputs.
-  mutating func statistics(ofLayer index: Int) throws -> [LayerStatistics] {
+  private mutating func statistics(ofLayer index: Int) throws -> [LayerStatistics] {
     let layer = layers[index]
     var statistics = LayerValues.statistics(of: layer, jobs: jobs)
     let values = try values(ofLayer: index)
@@ -20,7 +49,7 @@ extension CalibrationPass {
     try makeResidual(of: layer)
     // A value that several layers read is computed once.
     if layer.sharesInput { try original.make(layer.input, with: model.weights) }
-    try original.make(layer.output, with: model.weights)
+    try original.make(layer.wanted, with: model.weights)
     original.keep(for: needs(from: index).original)
     try compressed.make(layer.input, with: weights)
     return values(of: layer, original, compressed)
@@ -36,7 +65,7 @@ extension CalibrationPass {
     of layer: CalibratedLayer, _ original: ValueStream, _ compressed: ValueStream
   ) -> LayerValues {
     LayerValues(
-      layer: layer, inputs: compressed[layer.input], outputs: original[layer.output],
+      layer: layer, inputs: compressed[layer.input], outputs: original[layer.wanted],
       residuals: layer.residual.map { (original[$0], compressed[$0]) } ?? ([], []),
       counts: sample.batches.map(\.count), firstRowShare: settings.firstRowShare)
   }
@@ -75,6 +104,23 @@ extension CalibrationPass {
   ) -> (original: [String], compressed: [String]) {
     let residuals = uses.compactMap(\.residual)
     let shared = uses.filter(\.sharesInput).map(\.input)
-    return (uses.map(\.output) + residuals + shared, uses.map(\.input) + residuals)
+    return (uses.map(\.wanted) + residuals + shared, uses.map(\.input) + residuals)
+  }
+}
+
+/// What layers that read one value are fitted by.
+struct SharedMoments {
+  private let input: String
+  private let isFirstRowTaken: Bool
+  /// Of the value in the compressed model, and in the original one as outputs.
+  let moments: [LayerMoments]
+
+  init(of layer: CalibratedLayer, moments: [LayerMoments]) {
+    (input, isFirstRowTaken) = (layer.input, layer.isFirstRowTaken)
+    self.moments = moments
+  }
+
+  func serves(_ layer: CalibratedLayer) -> Bool {
+    layer.input == input && layer.isFirstRowTaken == isFirstRowTaken
   }
 }

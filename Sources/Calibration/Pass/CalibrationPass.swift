@@ -23,6 +23,8 @@ struct CalibrationPass {
   private var unused: [TensorName] = []
   var original: ValueStream
   var compressed: ValueStream
+  /// Of the last layer that was fitted by its inputs.
+  var shared: SharedMoments?
 
   init(
     model: Model, layers: [CalibratedLayer], sample: CalibrationSample,
@@ -114,7 +116,7 @@ struct CalibrationPass {
         try CompressedTensor(
           reference, first.content, floats: floats, relativeError: first.relativeError))
     }
-    let statistics = try statistics(ofLayer: index)
+    let moments = try moments(ofLayer: index)
     let trained = try model.weights.floats(of: reference.name)
     let result: CompensatedWeight
     do throws(GPTQError) {
@@ -123,7 +125,7 @@ struct CalibrationPass {
         try OutputCoupling(moments, jobs: jobs)
       }
       result = try GPTQCompensation.compress(
-        trained, reference: reference, groups: statistics, coupling: coupling, scheme: scheme,
+        trained, reference: reference, moments: moments, coupling: coupling, scheme: scheme,
         floats: floats, options: settings.compensation(of: layer), jobs: jobs)
       memory.record(
         (coupling?.share ?? 1) * result.loss / result.roundingLoss, leftOf: reference.name)

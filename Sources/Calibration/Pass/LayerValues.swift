@@ -7,7 +7,8 @@ struct LayerValues {
   let layer: CalibratedLayer
   /// Inputs of each batch in the compressed model.
   let inputs: [[Float]]
-  /// Outputs of each batch in the original model, the layer's own bias included.
+  /// Outputs of each batch in the original model, the layer's own bias included; of a layer that is
+  /// fitted by its inputs those.
   let outputs: [[Float]]
   /// The values the outputs are added to, in the original and the compressed model; empty without a
   /// residual.
@@ -28,8 +29,8 @@ struct LayerValues {
   /// Empty statistics for a layer's weight, one for each group of its outputs.
   static func statistics(of layer: CalibratedLayer, jobs: Int) -> [LayerStatistics] {
     let groups = layer.groupCount
-    let statistics = LayerStatistics(
-      inputs: layer.inputCount, outputs: layer.weight.channels / groups, jobs: jobs)
+    let outputs = layer.isFittedByInputs ? layer.inputCount : layer.weight.channels / groups
+    let statistics = LayerStatistics(inputs: layer.inputCount, outputs: outputs, jobs: jobs)
     return Array(repeating: statistics, count: groups)
   }
 

@@ -9,6 +9,8 @@ struct Bracket {
     let allocation: Frontier.Allocation
     /// The part of the allowed loss that it uses; infinite where nothing was measured.
     let use: Double
+    /// The part that it is likely to use of other references.
+    let expectedUse: Double
     let isPassed: Bool
   }
 
@@ -41,7 +43,7 @@ struct Bracket {
     probes = probes.map { probe in
       Probe(
         allocation: Frontier.Allocation(places: probe.allocation.places, of: choices),
-        use: probe.use, isPassed: probe.isPassed)
+        use: probe.use, expectedUse: probe.expectedUse, isPassed: probe.isPassed)
     }
   }
 
@@ -61,6 +63,10 @@ struct Bracket {
 
   private var isOfFew: Bool { choices.count <= Bracket.few }
 
+  /// What decides how far the next candidate goes. One of many weights takes long, so that it should
+  /// pass on references that were not seen, too.
+  private func decidingUse(_ probe: Probe) -> Double { isOfFew ? probe.use : probe.expectedUse }
+
   /// The smallest that passed.
   private var passed: Probe? {
     probes.filter(\.isPassed).min { $0.allocation.bytes < $1.allocation.bytes }
@@ -75,7 +81,7 @@ struct Bracket {
   /// The part of the allowed loss that an allocation should use; nil where nothing says so.
   private func expectedUse(_ allocation: Frontier.Allocation) -> Double? {
     guard let passed, passed.use > 0, passed.allocation.loss > 0 else { return nil }
-    return passed.use * allocation.loss / passed.allocation.loss
+    return decidingUse(passed) * allocation.loss / passed.allocation.loss
   }
 
   /// The allocation, if it was not tried, and is enough smaller than what passed.
@@ -95,7 +101,7 @@ struct Bracket {
     guard last.use.isFinite, last.use > 0, last.allocation.loss > 0,
       last.isPassed == (last.use <= 1)
     else { return nil }
-    let loss = Bracket.rounded(last.allocation.loss * Bracket.aim / last.use)
+    let loss = Bracket.rounded(last.allocation.loss * Bracket.aim / decidingUse(last))
     return frontier.smallest(loss: loss) ?? frontier.best
   }
 

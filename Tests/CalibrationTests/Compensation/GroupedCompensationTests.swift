@@ -73,7 +73,8 @@ import Weights
     _ test: Case, _ layers: [SampleLayer], _ reference: WeightReference, jobs: Int
   ) throws -> CompensatedWeight {
     try GPTQCompensation.compress(
-      layers.flatMap(\.weights), reference: reference, groups: layers.map { try $0.statistics() },
+      layers.flatMap(\.weights), reference: reference,
+      moments: try LayerStatistics.moments(of: layers.map { try $0.statistics() }),
       scheme: test.scheme, floats: .float16, jobs: jobs)
   }
 

@@ -81,7 +81,7 @@ import WeightCompression
       try OutputCoupling(OutputCoupling.secondMoments(moments, jobs: 1), jobs: 1))
     func losses(_ coupling: OutputCoupling?, jobs: Int = 1) throws -> (Double, [Float]) {
       let found = try GPTQCompensation.compress(
-        layer.weights, reference: layer.reference, groups: [layer.statistics()],
+        layer.weights, reference: layer.reference, moments: [layer.statistics().moments()],
         coupling: coupling, scheme: scheme, floats: .float16,
         options: GPTQOptions(ridge: nil), jobs: jobs)
       let values = try found.values(layer.reference)
