@@ -20,6 +20,9 @@ package struct OutputLosses {
   let settings: LossSettings
   let jobs: Int
 
+  /// Batches that are kept at once, at least: threads run one each.
+  private static let batchesPerStretch = 4
+
   /// Takes the inputs that predictions are for.
   ///
   /// - Throws: `CalibrationError` for a model of fixed shapes, and if it takes none of the inputs;
@@ -36,7 +39,7 @@ package struct OutputLosses {
     let bytes = OutputLosses.bytesPerRow(all, in: graph, probes: settings.probes)
     let sample = try CalibrationSample(
       set, for: model, settings: settings.sample, shapes: InputShapes(layers, in: graph),
-      maxTokens: max(1, min(256, settings.byteLimit / max(1, 2 * bytes))))
+      maxTokens: max(1, min(256, settings.byteLimit / max(1, Self.batchesPerStretch * bytes))))
     self.model = model
     uses = Dictionary(grouping: all, by: \.weight.name)
     batches = sample.batches

@@ -34,7 +34,7 @@ struct CertifiedPartition {
     let coarse = CoarsePartition(sorted, parts: parts)
     penalty = coarse.penalty
     best = CutDescent(sorted, cuts: coarse.cuts)
-    best.run()
+    if effort == .least { best.run() }
     slack =
       Self.rounding(sorted, best.cuts) + (best.cost + penalty * Double(parts)) * 0x1p-44
     if effort == .least { refine() }
