@@ -54,11 +54,14 @@ struct ProgramReader {
       labels = try read(operation)
     }
     let output = try self.output(isClassifier: labels != nil)
-    let graph = try self.graph.finish(output: output)
+    let tables = try SplitTables(
+      try self.graph.finish(output: output), constants.stored, names: Set(values.keys))
+    for table in tables.joined { constants.join(table) }
+    let graph = tables.graph
     let masks = try MaskMending(graph, numbers: oddNumbers, constants: constants.stored)
     return Result(
       graph: masks.graph, constants: constants.constants(usedBy: graph),
-      float16Values: float16Values, integerLimit: integerLimit, labels: labels,
+      float16Values: float16Values.subtracting(tables.removed), integerLimit: integerLimit, labels: labels,
       mendedMasks: masks.mended, faults: masks.faults)
   }
 

@@ -57,6 +57,13 @@ struct ProgramStorage: ModelStorage {
         PaletteScheme(
           bits: indices.bits, granularity: PaletteScheme.granularity(blocks: blocks, of: reference),
           width: width, entries: table.name == nil ? .floats : .int8))
+    case .split(let first, let rest):
+      let parts = SplitScheme(rows: first.shape[0], first: .unique, rest: .unique).parts(
+        of: reference)
+      guard let firstScheme = try scheme(of: first, parts.first),
+        let restScheme = try scheme(of: rest, parts.rest)
+      else { return nil }
+      return .split(SplitScheme(rows: first.shape[0], first: firstScheme, rest: restScheme))
     }
   }
 }
