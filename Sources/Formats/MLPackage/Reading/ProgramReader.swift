@@ -61,7 +61,8 @@ struct ProgramReader {
     let masks = try MaskMending(graph, numbers: oddNumbers, constants: constants.stored)
     return Result(
       graph: masks.graph, constants: constants.constants(usedBy: graph),
-      float16Values: float16Values.subtracting(tables.removed), integerLimit: integerLimit, labels: labels,
+      float16Values: float16Values.subtracting(tables.removed), integerLimit: integerLimit,
+      labels: labels,
       mendedMasks: masks.mended, faults: masks.faults)
   }
 

@@ -24,7 +24,8 @@ struct SplitTables {
     let found = graph.nodes.compactMap { SplitLookup($0, in: values) }
     let tables = SplitTables.tables(of: found, graph, constants, names)
     let lookups = Dictionary(
-      found.filter { tables[$0.parts] != nil }.map { ($0.name, $0) }) { first, _ in first }
+      found.filter { tables[$0.parts] != nil }.map { ($0.name, $0) }
+    ) { first, _ in first }
     joined = tables.values.sorted { $0.name < $1.name }
     removed = Set(lookups.values.flatMap(\.steps))
     guard !lookups.isEmpty else {
