@@ -20,7 +20,12 @@ struct SplitTableDeviationTests {
 
     /// Another argument of an operation.
     static func of(_ value: String, _ parameter: String, _ argument: MILArgument) -> Deviation {
-      let words = argument.arguments.map { $0.name.isEmpty ? "a number" : $0.name }
+      let words = argument.arguments.map { binding in
+        let number = binding.value
+        return binding.name.isEmpty
+          ? "\(number.immediateValue.tensor.ints.values) of \(number.type.tensorType.words)"
+          : binding.name
+      }
       return Deviation("\(parameter) of \(value) is \(words.joined())") {
         $0[value].inputs[parameter] = argument
       }
