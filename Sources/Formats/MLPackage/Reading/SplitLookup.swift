@@ -23,7 +23,8 @@ struct SplitLookup {
 
   /// Name of the result.
   let name: String
-  let ids: Operand
+  /// Name of the ids.
+  let ids: String
   let parts: Parts
   /// Names of the values that only the lookup reads.
   let steps: [String]
@@ -36,7 +37,7 @@ struct SplitLookup {
       let parts = SplitLookup.parts(first.x, rest.x),
       let spread = values.only(ExpandDims.self, choice.condition),
       let comparison = values.only(Comparison.self, spread.x, readers: 2),
-      case .value = comparison.x, let rank = values.rank(of: comparison.x)
+      case .value(let name) = comparison.x, let rank = values.rank(of: name)
     else { return nil }
     let ids = comparison.x
     let rows = Operand.literal(.split(parts.first.shape[0]))
@@ -48,8 +49,8 @@ struct SplitLookup {
       let behind = values.only(ElementwiseBinary.self, restIDs.x), behind.kind == .sub,
       behind.x == ids, behind.y == rows
     else { return nil }
-    name = node.name
-    self.ids = ids
+    self.name = node.name
+    self.ids = name
     self.parts = parts
     steps = [
       choice.a, choice.b, choice.condition, spread.x, first.indices, rest.indices, restIDs.x,
@@ -70,7 +71,7 @@ struct SplitLookup {
   func gather(of table: WeightConstant) -> Gather {
     Gather(
       .weight(WeightReference(TensorName(table.name), table.shape, role: parts.first.role)),
-      indices: ids)
+      indices: .value(ids))
   }
 }
 
@@ -100,7 +101,5 @@ struct ValueReaders {
   }
 
   /// Axes of a value.
-  func rank(of operand: Operand) -> Int? {
-    if case .value(let name) = operand { ranks[name] } else { nil }
-  }
+  func rank(of name: String) -> Int? { ranks[name] }
 }

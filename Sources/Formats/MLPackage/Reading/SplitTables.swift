@@ -17,11 +17,14 @@ struct SplitTables {
   /// - Parameters:
   ///   - constants: those with axes, by name.
   ///   - names: all names of the program.
+  ///   - narrow: names of values that could not hold every difference of ids.
   init(
-    _ graph: ModelGraph, _ constants: [String: WeightConstant], names: Set<String>
+    _ graph: ModelGraph, _ constants: [String: WeightConstant], names: Set<String>,
+    narrow: Set<String>
   ) throws(GraphError) {
     let values = ValueReaders(graph)
     let found = graph.nodes.compactMap { SplitLookup($0, in: values) }
+      .filter { narrow.isDisjoint(with: $0.steps + [$0.ids]) }
     let tables = SplitTables.tables(of: found, graph, constants, names)
     let lookups = Dictionary(
       found.filter { tables[$0.parts] != nil }.map { ($0.name, $0) }
