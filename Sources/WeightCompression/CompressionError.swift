@@ -15,6 +15,12 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownWidth(Int)
   /// Groups of channels that vectors do not fill.
   case groupOfVectors(size: Int, width: Int)
+  /// A first part of a table that has no rows, or does not fit stored parts.
+  case invalidSplit(rows: Int)
+  /// A split without its rows, or without a scheme for each part.
+  case partsMissing
+  /// What the parts of a table cannot be.
+  case splitInto(String)
   /// An option that the scheme does not have.
   case optionNotTaken(String, scheme: String, takers: String)
   case unknownChoice(String, option: String, choices: String)
@@ -49,6 +55,11 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
       "a palette cannot have entries of \(width) elements; choose 1, 2 or 4"
     case .groupOfVectors(let size, let width):
       "groups of \(size) channels cannot be cut into vectors of \(width)"
+    case .invalidSplit(let rows):
+      "a table cannot be split after \(rows) rows; choose at least 1 and fewer than it has"
+    case .partsMissing: "split needs 'rows', and a scheme as 'first' and as 'rest'"
+    case .splitInto(let label):
+      "the parts of a split table are integers or palettes, not \(label)"
     case .optionNotTaken(let option, let scheme, let takers):
       scheme + (scheme == "none" ? " keeps the weights and" : "")
         + " takes no \(option); for a \(option) use \(takers)"
@@ -95,6 +106,12 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     case vectors(Int, channels: Int)
     /// More distinct values than the largest palette has entries.
     case distinctValues
+    /// Only tables of tokens, [rows, width], are split.
+    case splitOfNoTable
+    /// A first part that leaves no rows for the other.
+    case split(rows: Int, of: Int)
+    /// A first part whose numbers do not end with a byte.
+    case splitInByte(rows: Int)
   }
 
   package let name: TensorName
@@ -128,6 +145,9 @@ extension TensorRefusal.Fault {
       return "\(channels) channels cannot be cut into vectors of \(width)"
     case .distinctValues:
       return "has more than 256 distinct values, more than a palette can hold"
+    case .splitOfNoTable: return "is no table of tokens, and only those are split"
+    case .split(let rows, let all): return "has \(all) rows, and is split after \(rows)"
+    case .splitInByte(let rows): return "split after \(rows) rows, parts would share a byte"
     }
   }
 
@@ -141,6 +161,9 @@ extension TensorRefusal.Fault {
     case .noInputs: "per-channel"
     case .vectors: "scalar entries"
     case .distinctValues: "palettize"
+    case .splitOfNoTable: "one scheme for all its rows"
+    case .split(_, let all): "fewer than \(all) rows"
+    case .splitInByte: "a multiple of 8 rows"
     }
   }
 

@@ -42,17 +42,33 @@ extension FuzzTests {
 
   @Test(arguments: [nil, .int8(.perChannel), .palette(bits: 2, .perGroup(size: 1))] as [Scheme?])
   func programsOfFeatures(_ scheme: Scheme?) throws {
-    try fuzzPrograms(FuzzTests.dense, scheme, CoreMLOptions(), count: 3000)
+    try fuzzPrograms(
+      FuzzTests.dense, try CompressionOptions(scheme: scheme, floats: .float16), CoreMLOptions(),
+      count: 3000)
   }
 
   @Test(arguments: [[], [3, 7]]) func programsOfTokens(_ lengths: [Int]) throws {
     try fuzzPrograms(
-      FuzzTests.bert, .palette(bits: 4, .perTensor), CoreMLOptions(sequenceLengths: lengths),
+      FuzzTests.bert,
+      try CompressionOptions(scheme: .palette(bits: 4, .perTensor), floats: .float16),
+      CoreMLOptions(sequenceLengths: lengths), count: 3000)
+  }
+
+  /// A lookup in two parts, which is one only where nothing differs.
+  @Test func programsOfSplitTables() throws {
+    let scheme = SplitScheme(
+      rows: 4, first: .palette(bits: 2, .perTensor), rest: .palette(bits: 1, .perTensor))
+    let recipe = Recipe(
+      rules: [RecipeRule(RecipeRule.Match(roles: [.tokenTable]), .split(scheme))],
+      keepsOthers: true)
+    try fuzzPrograms(
+      FuzzTests.bert, try CompressionOptions(recipe: recipe, floats: .float16), CoreMLOptions(),
       count: 3000)
   }
 
   private func fuzzPrograms(
-    _ texts: [String: String], _ scheme: Scheme?, _ options: CoreMLOptions, count: Int
+    _ texts: [String: String], _ compression: CompressionOptions, _ options: CoreMLOptions,
+    count: Int
   ) throws {
     let memory = "/dev/shm"
     let folder = try Folder.createTemporary(
@@ -69,8 +85,7 @@ extension FuzzTests {
       origin: "m", architecture: architecture, files: files, weights: weights)
     _ = try CoreMLPackage(options: options).writeUnproven(
       try WeightCompressor.compress(
-        weights: try model.usedWeights(), from: weights,
-        options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 1), of: model,
+        weights: try model.usedWeights(), from: weights, options: compression, jobs: 1), of: model,
       recipe: "", to: path)
     let place = Folder.join(path, MLPackageLayout.model)
     let sound = try CoreMLPackage.open(

@@ -15,6 +15,8 @@ package enum CoreMLError: Error, Equatable, NamesOptions {
   case unwritable(origin: String, fault: String)
   /// An operation of the graph that no program can hold.
   case unknownOperation(operation: String, value: String)
+  /// A table in two parts that is not only looked up row by row.
+  case splitTable(origin: String, name: TensorName, operation: String, value: String)
   /// A length of inputs that does not suit the model.
   case sequenceLength(origin: String, fault: String)
   /// An output that is called like an input.
@@ -45,6 +47,9 @@ package enum CoreMLError: Error, Equatable, NamesOptions {
       "\(origin): cannot be written as a Core ML package: \(fault)"
     case .unknownOperation(let operation, let value):
       "\(operation) '\(value)' cannot be written into an ML Program"
+    case .splitTable(let origin, let name, let operation, let value):
+      "\(origin): tensor '\(name)' is split into rows of two schemes, and \(operation) '\(value)' "
+        + "reads it otherwise than by rows that are computed; give it one scheme"
     case .sequenceLength(let origin, let fault):
       "\(origin): sequence length: \(fault)"
     case .outputName(let origin, let name):

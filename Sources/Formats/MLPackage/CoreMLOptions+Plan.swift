@@ -89,4 +89,27 @@ extension ModelGraph {
     }
     return rows
   }
+
+  /// Refuses a table in two parts that anything but a lookup of computed rows reads.
+  ///
+  /// - Throws: `CoreMLError.splitTable` naming the weight and what reads it.
+  func requireLookups(of planned: [PlannedTensor], origin: String) throws(CoreMLError) {
+    let split = Set(planned.filter(\.isSplit).map(\.name))
+    guard !split.isEmpty else { return }
+    for node in nodes {
+      for case (let parameter, .weight(let table)) in node.operation.operands
+      where split.contains(table.name) {
+        if parameter == "x", let gather = node.operation as? Gather, case .value = gather.indices {
+          continue
+        }
+        throw .splitTable(
+          origin: origin, name: table.name, operation: node.operation.milName, value: node.name)
+      }
+    }
+  }
+}
+
+extension PlannedTensor {
+  /// Whether it is a table in two parts.
+  var isSplit: Bool { if case .split = scheme { true } else { false } }
 }

@@ -42,6 +42,8 @@ extension CoreMLPackage {
 
   package func check(_ model: Model, _ planned: [PlannedTensor]) throws {
     _ = try options.target(of: model, planned)
+    guard planned.contains(where: \.isSplit) else { return }
+    try options.graphs(of: model).longest.requireLookups(of: planned, origin: model.origin)
   }
 
   package func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {

@@ -18,12 +18,16 @@ extension Recipe {
   }
 
   private static func words(_ scheme: Scheme?) -> String {
-    guard let scheme else { return "keep" }
-    let choices = SchemeSpelling(scheme).choices
+    scheme.map { words(SchemeSpelling($0)) } ?? "keep"
+  }
+
+  private static func words(_ spelling: SchemeSpelling) -> String {
+    let choices = spelling.choices
     let order = [
-      "scheme", "bits", "mode", "granularity", "groupSize", "range", "width", "entries",
+      "scheme", "bits", "mode", "granularity", "groupSize", "range", "width", "entries", "rows",
     ]
     let words = order.compactMap { key in choices[key].map { "\(key): \($0)" } }
-    return "{\(words.joined(separator: ", "))}"
+    let parts = zip(["first", "rest"], spelling.parts).map { "\($0): \(Recipe.words($1))" }
+    return "{\((words + parts).joined(separator: ", "))}"
   }
 }

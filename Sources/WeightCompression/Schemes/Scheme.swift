@@ -11,6 +11,8 @@ package enum Scheme: Hashable, Sendable {
   case palette(PaletteScheme)
   /// The palette of the tensor's distinct values.
   case unique
+  /// The first rows of a table by one scheme, and all others by another.
+  indirect case split(SplitScheme)
 
   /// Eight-bit integers around zero, by their largest magnitude.
   package static func int8(_ granularity: LinearScheme.Granularity) -> Scheme {
@@ -30,6 +32,7 @@ package enum Scheme: Hashable, Sendable {
     case .linear(let scheme): scheme
     case .palette(let scheme): scheme
     case .unique: UniqueScheme()
+    case .split(let scheme): scheme
     }
   }
 
@@ -93,6 +96,8 @@ extension CompressedTensor {
     case uncompressed([Float])
     case linear(LinearCodes)
     case palette(PaletteCodes)
+    /// A table in two parts.
+    indirect case split(SplitCodes)
 
     /// The numbers as the common protocol.
     var codes: any CompressedCodes {
@@ -100,6 +105,7 @@ extension CompressedTensor {
       case .uncompressed(let values): UncompressedValues(values: values)
       case .linear(let codes): codes
       case .palette(let codes): codes
+      case .split(let codes): codes
       }
     }
   }

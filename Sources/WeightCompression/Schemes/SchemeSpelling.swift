@@ -16,10 +16,14 @@ package struct SchemeSpelling: Hashable, Sendable {
   package var width: Int?
   /// Of palettes: `floats` or `int8`.
   package var entries: String?
+  /// Of a split table: rows in the first part.
+  package var rows: Int?
+  /// Of a split table: the scheme of the first rows, and that of all others.
+  package var parts: [SchemeSpelling] = []
 
   /// The words for schemes that are not integers.
   private enum Word: String, CaseIterable {
-    case palettize, unique
+    case palettize, unique, split
     /// Weights as they are.
     case none
   }
@@ -67,6 +71,7 @@ package struct SchemeSpelling: Hashable, Sendable {
       case .unique:
         try takeOnly([])
         meaning = .unique
+      case .split: meaning = .split(try split())
       case .some(.none):
         try takeOnly([])
         meaning = nil
@@ -115,6 +120,15 @@ package struct SchemeSpelling: Hashable, Sendable {
     return PaletteScheme(
       bits: bits, granularity: granularity, width: width ?? 1,
       entries: try choice(entries, of: "kind of entries") ?? .floats)
+  }
+
+  private func split() throws(CompressionError) -> SplitScheme {
+    try takeOnly([])
+    guard let rows, parts.count == 2 else { throw .partsMissing }
+    guard let first = try parts[0].meaning(), let rest = try parts[1].meaning() else {
+      throw .splitInto(Word.none.rawValue)
+    }
+    return SplitScheme(rows: rows, first: first, rest: rest)
   }
 
   fileprivate static func defaultGranularity(of integers: LinearScheme.Integers) -> String {
@@ -182,6 +196,10 @@ extension SchemeSpelling {
     case .linear(let linear): self.init(linear)
     case .palette(let palette): self.init(palette)
     case .unique: self.init(scheme: Word.unique.rawValue)
+    case .split(let split):
+      self.init(scheme: Word.split.rawValue)
+      rows = split.rows
+      parts = [SchemeSpelling(split.first), SchemeSpelling(split.rest)]
     case nil: self.init(scheme: Word.none.rawValue)
     }
   }
@@ -213,13 +231,15 @@ extension SchemeSpelling {
     [
       "scheme": scheme, "bits": bits.map(String.init), "mode": mode, "granularity": granularity,
       "groupSize": groupSize.map(String.init), "range": range, "width": width.map(String.init),
-      "entries": entries,
+      "entries": entries, "rows": rows.map(String.init),
     ].compactMapValues(\.self)
   }
 
   /// All choices in one text, in a fixed order.
   var canonicalText: String {
-    choices.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    let own = choices.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let parts = zip(["first", "rest"], parts).map { "\($0)=(\($1.canonicalText))" }
+    return (own + parts).joined(separator: ",")
   }
 }
 

@@ -5,19 +5,25 @@ import Weights
 
 @testable import Formats
 
-/// A graph written as a program, with uncompressed float16 weights, and read back.
+/// A graph written as a program, with uncompressed float16 weights if nothing else is said, and read
+/// back.
 struct RoundTrip {
+  let weights: CompressedWeights
   let operations: [MILOperation]
   let read: ProgramReader.Result
+  private let function: MILFunction
+  private let folder: ConstantFolder
 
-  init(_ graph: ModelGraph, target: DeploymentTarget = .iOS16) throws {
+  init(
+    _ graph: ModelGraph, target: DeploymentTarget = .iOS16, options: CompressionOptions? = nil
+  ) throws {
+    let options = try options ?? CompressionOptions(scheme: nil, floats: .float16)
     let weights = try WeightCompressor.compress(
-      weights: graph.weights, from: heldWeights(for: graph.weights),
-      options: try CompressionOptions(scheme: nil, floats: .float16), jobs: 1)
+      weights: graph.weights, from: heldWeights(for: graph.weights), options: options, jobs: 1)
     let shapes = FlexibleShapes(graph, comparedWith: nil)
-    var block = MILBlock()
+    var operations: [MILOperation] = []
     let rows = graph.leadingRows(shapes)
-    let folder = try ConstantFolder { blob in
+    folder = try ConstantFolder { blob in
       var numbers: [TensorName: WrittenWeight] = [:]
       var writer = NumberWriter(target: target, to: blob)
       try weights.forEach {
@@ -30,10 +36,8 @@ struct RoundTrip {
       try program.writeAll()
       let value = try program.value(.value(graph.output), in: .float32)
       program.rename(value, to: "output")
-      block.operations = program.operations
+      operations = program.operations
     }
-    block.outputs = ["output"]
-    operations = block.operations
     var function = MILFunction()
     function.inputs = graph.inputs.map { input in
       var named = MILNamedValueType()
@@ -41,7 +45,24 @@ struct RoundTrip {
       named.type = .tensor(input.type.scalar.milType(.float32), input.type.shape)
       return named
     }
+    self.weights = weights
+    self.operations = operations
+    self.function = function
+    read = try RoundTrip.read(operations, function, folder)
+  }
+
+  /// What other operations read as, with the same inputs and weight file.
+  func reading(_ operations: [MILOperation]) throws -> ProgramReader.Result {
+    try RoundTrip.read(operations, function, folder)
+  }
+
+  private static func read(
+    _ operations: [MILOperation], _ function: MILFunction, _ folder: ConstantFolder
+  ) throws -> ProgramReader.Result {
+    var block = MILBlock()
+    block.operations = operations
+    block.outputs = ["output"]
     var reader = ProgramReader(function, block, blobs: try folder.blobs(of: operations))
-    read = try reader.read(length: 1)
+    return try reader.read(length: 1)
   }
 }

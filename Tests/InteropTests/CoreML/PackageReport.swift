@@ -44,6 +44,8 @@ struct PackageReport: Decodable {
   let outputs: [Feature]
   let predictedFeatureName: String
   let predictedProbabilitiesName: String
+  /// How often the program holds each operation.
+  let operations: [String: Int]
   let weights: [Weight]
   let nonFinite: [String]
   let decompresses: Bool

@@ -14,6 +14,13 @@ extension Gather: CoreMLOperation {
     return parameters + [OperationParameter("validate_indices", .bool(false))]
   }
 
+  func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
+    guard case .weight(let table) = x, let parts = try program.parts(of: table) else {
+      return try program.append(self, node)
+    }
+    program.define(node.name, as: try program.lookUp(parts, self, node))
+  }
+
   static func read(_ source: OperationReader) throws -> ReadResult {
     let x = try source.operand("x", role: .tokenTable)
     let axis = try source.int("axis", default: 0)

@@ -12,7 +12,7 @@ struct ConstantWriter {
   }
 
   private let target: DeploymentTarget
-  private let numbers: [TensorName: WrittenWeight]
+  let numbers: [TensorName: WrittenWeight]
   private let identifiers: [TensorName: String]
 
   /// - Parameter numbers: of each weight, by its name.
@@ -48,6 +48,18 @@ struct ConstantWriter {
       throw CompressionError.unknownTensor(reference.name)
     }
     let shape = rows.map { [$0] + reference.shape.dropFirst() } ?? reference.shape
+    return try constant(numbers, reference, shape, name, claim)
+  }
+
+  /// The constant of some numbers.
+  ///
+  /// - Parameters:
+  ///   - reference: the weight, whose role says where its channels are.
+  ///   - shape: of the value.
+  func constant(
+    _ numbers: WrittenWeight, _ reference: WeightReference, _ shape: [Int], _ name: String,
+    _ claim: (String) -> String
+  ) throws -> Written {
     switch numbers {
     case .plain(let part):
       return Written(
@@ -71,6 +83,8 @@ struct ConstantWriter {
       return written(
         palette(indices, table, scale, form, shape, reference.role.channelAxis, name, claim),
         name, shape, (scale ?? table).type)
+    case .split:
+      throw CoreMLError.unknownOperation(operation: "split table", value: reference.name.text)
     }
   }
 

@@ -21,6 +21,7 @@ struct ModelWriter {
     graphs = try options.graphs(of: model)
     target = try options.target(
       of: model.origin, weights.planned.map { ($0.name, $0.scheme) }, lengths: graphs.lengths)
+    try graphs.longest.requireLookups(of: weights.planned, origin: model.origin)
     outputNames = CoreMLPackage.outputNames(of: model.architecture)
   }
 

@@ -37,6 +37,9 @@ struct NumberWriter: ~Copyable {
     case .linear(let codes): return try linear(codes, count: tensor.reference.elementCount)
     case .palette(let codes):
       return try palette(codes, count: tensor.reference.elementCount, tensor.floats)
+    case .split(let codes):
+      let (first, rest) = try codes.tensors(of: tensor.reference, tensor.floats)
+      return .split(rows: codes.rows, first: try write(first), rest: try write(rest))
     }
   }
 
@@ -132,7 +135,7 @@ struct NumberWriter: ~Copyable {
 }
 
 /// Places of the numbers of one weight, for the constants that use them.
-enum WrittenWeight {
+indirect enum WrittenWeight {
   /// Numbers of one type; what shape they have is for the user to say.
   struct Part {
     enum Place {
@@ -171,6 +174,8 @@ enum WrittenWeight {
   case affine(data: Part, scale: Part, offset: Part?, blocks: [Int])
   /// The scale is that of a table of integers around 127.
   case palette(indices: Part, table: Part, scale: Part?, PaletteForm)
+  /// A table in two parts, the first of so many rows.
+  case split(rows: Int, first: WrittenWeight, rest: WrittenWeight)
 }
 
 extension DeploymentTarget {
@@ -183,16 +188,23 @@ extension DeploymentTarget {
     case .palette(let palette):
       let isPlain = palette.granularity == .perTensor && palette.width == 1
       return isPlain && palette.entries == .floats && palette.bits != 3 ? .iOS16 : .iOS18
+    case .split(let split): return max(lowest(for: split.first), lowest(for: split.rest))
     case .unique, nil: return .iOS16
     }
   }
 }
 
 extension PlannedTensor {
-  /// Bytes that are not counted elsewhere: equal offsets, and packed offsets of four bits.
+  /// Bytes that are not counted elsewhere.
   var extraBytes: Int {
-    guard sharedWith == nil else { return 0 }
-    switch scheme {
+    sharedWith == nil ? scheme?.extraBytes(of: reference) ?? 0 : 0
+  }
+}
+
+extension Scheme {
+  /// Bytes that are not counted elsewhere: equal offsets, and packed offsets of four bits.
+  fileprivate func extraBytes(of reference: WeightReference) -> Int {
+    switch self {
     case .linear(let linear):
       let scales = linear.blocks(of: reference).reduce(1, *)
       let packed = BitPacking.byteCount(scales, bits: linear.integers.bits)
@@ -201,7 +213,12 @@ extension PlannedTensor {
       case (.int4, .symmetric): return 0
       case (_, .symmetric): return packed
       }
-    case .palette, .unique, nil: return 0
+    // The offset of a table of integers.
+    case .palette(let palette): return palette.entries == .int8 ? 1 : 0
+    case .split(let split):
+      let (first, rest) = split.parts(of: reference)
+      return split.first.extraBytes(of: first) + split.rest.extraBytes(of: rest)
+    case .unique: return 0
     }
   }
 }

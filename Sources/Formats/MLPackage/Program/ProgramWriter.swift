@@ -1,6 +1,7 @@
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// Writes a graph as the operations of an ML Program.
 ///
@@ -12,13 +13,15 @@ struct ProgramWriter {
   let half: MILDataType
   private let graph: ModelGraph
   private let shapes: FlexibleShapes
-  private let constants: ConstantWriter
+  let constants: ConstantWriter
   private(set) var operations: [MILOperation] = []
   /// By the name the graph uses.
   private var values: [String: ProgramValue] = [:]
-  private var taken: Set<String>
+  var taken: Set<String>
   private var usedWeightNames: Set<String> = []
   private var weights: [WeightReference: ProgramValue] = [:]
+  /// The parts of split tables that are written already.
+  var tables: [TensorName: TableParts] = [:]
   private var parameters: [ParameterKey: String] = [:]
   private var casts: [CastKey: ProgramValue] = [:]
   /// Numbers of the graph's own that are written already.

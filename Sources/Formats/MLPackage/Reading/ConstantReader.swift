@@ -17,6 +17,12 @@ struct ConstantReader {
     return stored.filter { !parts.contains($0.key) || used.contains($0.key) }
   }
 
+  /// Takes a constant that is made of others.
+  mutating func join(_ constant: WeightConstant) {
+    parts.formUnion(constant.partNames)
+    stored[constant.name] = constant
+  }
+
   /// Whether an operation makes a constant.
   static func makesConstant(_ operation: MILOperation) -> Bool {
     operation.type == "const" || operation.type.hasPrefix("constexpr_")

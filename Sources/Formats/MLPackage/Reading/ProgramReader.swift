@@ -9,6 +9,8 @@ struct ProgramReader {
   private var graph = GraphBuilder()
   private var float16Values: Set<String> = []
   private var integerLimit = Int(Int32.max) + 1
+  /// Names of values that are integers of fewer than 32 bits somewhere.
+  private var narrowValues: Set<String> = []
   var values: [String: ReadValue] = [:]
   /// Names of numbers that are not finite, by the place where they are read.
   var oddNumbers: [ConstantPlace: String] = [:]
@@ -54,12 +56,16 @@ struct ProgramReader {
       labels = try read(operation)
     }
     let output = try self.output(isClassifier: labels != nil)
-    let graph = try self.graph.finish(output: output)
+    let tables = try SplitTables(
+      try self.graph.finish(output: output), constants.stored, names: Set(values.keys),
+      narrow: narrowValues)
+    for table in tables.joined { constants.join(table) }
+    let graph = tables.graph
     let masks = try MaskMending(graph, numbers: oddNumbers, constants: constants.stored)
     return Result(
       graph: masks.graph, constants: constants.constants(usedBy: graph),
-      float16Values: float16Values, integerLimit: integerLimit, labels: labels,
-      mendedMasks: masks.mended, faults: masks.faults)
+      float16Values: float16Values.subtracting(tables.removed), integerLimit: integerLimit,
+      labels: labels, mendedMasks: masks.mended, faults: masks.faults)
   }
 
   private mutating func declare(_ input: MILNamedValueType, length: Int) throws {
@@ -80,6 +86,7 @@ struct ProgramReader {
     if let fault = ProgramReader.sizeFault(shape) {
       throw GraphError(value: input.name, operation: "input", reason: fault)
     }
+    if tensor.dataType.bitWidth < 32 { narrowValues.insert(input.name) }
     try define(input.name, .computed(input.name, ValueType(scalar, shape)), "input")
     _ = graph.input(input.name, ValueType(scalar, shape))
   }
@@ -203,8 +210,9 @@ struct ProgramReader {
         let value = try constant.floats().first(where: { $0.magnitude > 65504 })
       else { return }
       throw source.fault("makes \(value) of '\(reference.name)' a float16, which ends at 65504")
-    case (.value, .int16): integerLimit = min(integerLimit, 1 << 15)
-    case (.value, .uint16): integerLimit = min(integerLimit, 1 << 16)
+    case (.value(let name), .int16), (.value(let name), .uint16):
+      narrowValues.insert(name)
+      integerLimit = min(integerLimit, type == .int16 ? 1 << 15 : 1 << 16)
     case (.value, .int8), (.value, .uint8):
       throw source.fault("computes in \(type.word), which is not known")
     default: break

@@ -24,8 +24,13 @@ struct ProgramStorage: ModelStorage {
 
   func stored(_ reference: WeightReference) throws -> StoredWeight? {
     guard let constant = program.constants[reference.name.text] else { return nil }
-    return StoredWeight(
-      scheme: try scheme(of: constant, reference), byteCount: constant.byteCount)
+    return try stored(constant, reference)
+  }
+
+  private func stored(
+    _ constant: WeightConstant, _ reference: WeightReference
+  ) throws -> StoredWeight {
+    StoredWeight(scheme: try scheme(of: constant, reference), byteCount: constant.byteCount)
   }
 
   /// Nil of floats, and of numbers that other tools store in a way of their own.
@@ -57,6 +62,13 @@ struct ProgramStorage: ModelStorage {
         PaletteScheme(
           bits: indices.bits, granularity: PaletteScheme.granularity(blocks: blocks, of: reference),
           width: width, entries: table.name == nil ? .floats : .int8))
+    case .split(let first, let rest):
+      let rows = first.shape[0]
+      let parts = SplitScheme(rows: rows, first: .unique, rest: .unique).parts(of: reference)
+      guard let firstScheme = try stored(first, parts.first).scheme,
+        let restScheme = try stored(rest, parts.rest).scheme
+      else { return nil }
+      return .split(SplitScheme(rows: rows, first: firstScheme, rest: restScheme))
     }
   }
 }
