@@ -67,6 +67,22 @@ package struct OutputLosses {
     return uses.allSatisfy { if case .lookup = $0 { true } else { false } }
   }
 
+  /// How often the inputs look each row of a table up; nil of a weight that is not only looked up, and
+  /// where a model computes the numbers of rows.
+  package func lookups(of name: TensorName) -> [Int]? {
+    guard isFittedTable(name), let uses = uses[name], let table = uses.first?.weight else {
+      return nil
+    }
+    var counts = [Int](repeating: 0, count: table.shape[0])
+    for use in uses {
+      for batch in batches {
+        guard case .integers(let rows) = batch.inputs[use.input] else { return nil }
+        for row in rows where counts.indices.contains(Int(row)) { counts[Int(row)] += 1 }
+      }
+    }
+    return counts
+  }
+
   /// Inputs that are looked at.
   package var inputCount: Int { batches.reduce(0) { $0 + $1.count } }
 
@@ -74,19 +90,33 @@ package struct OutputLosses {
   ///
   /// The result does not depend on `jobs`.
   ///
-  /// - Parameters:
-  ///   - candidates: for each weight some results of compressing it.
-  ///   - memory: gets the moments of the gradients, where the inputs are those of a calibration.
-  ///   - progress: told the share that is done.
+  /// - Parameter candidates: for each weight some results of compressing it.
   /// - Returns: the losses in the order of the candidates; none for weights that are not covered.
   package func losses(
-    of candidates: [TensorName: [CompressedTensor]],
+    of candidates: [TensorName: [CompressedTensor]]
+  ) throws -> [TensorName: [Double]] {
+    try partLosses(of: candidates).mapValues { $0.map { $0.reduce(0, +) } }
+  }
+
+  /// The same for the parts of some tables.
+  ///
+  /// - Parameters:
+  ///   - rows: of tables in two parts the rows of the first.
+  ///   - memory: gets the moments of the gradients, where the inputs are those of a calibration.
+  ///   - progress: told the share that is done.
+  /// - Returns: for each candidate the loss of the weight, or of the first rows and of all others.
+  package func partLosses(
+    of candidates: [TensorName: [CompressedTensor]], splitting rows: [TensorName: Int] = [:],
     keepingMomentsIn memory: CalibrationMemory? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
-  ) throws -> [TensorName: [Double]] {
+  ) throws -> [TensorName: [[Double]]] {
     let names = candidates.keys.filter(covers).sorted()
     let moments = memory.map { _ in GradientSums(of: self) }
-    var sums = names.map { [Double](repeating: 0, count: candidates[$0]?.count ?? 0) }
+    var sums = names.map { name in
+      [[Double]](
+        repeating: [Double](repeating: 0, count: rows[name] == nil ? 1 : 2),
+        count: candidates[name]?.count ?? 0)
+    }
     var inputs = 0
     let all = names.flatMap { uses[$0] ?? [] } + (moments?.uses ?? [])
     let stride = moments == nil ? lossStride : 1
@@ -96,17 +126,23 @@ package struct OutputLosses {
         inputs += probes.reduce(0) { $0 + $1.batch.count }
         let parts = try Workers.map(names.count, jobs: jobs, with: { MatrixProduct.useThreads(1) })
         {
-          _, place in try squares(of: names[place], candidates[names[place]] ?? [], probes)
+          _, place in
+          let name = names[place]
+          return try squares(of: name, candidates[name] ?? [], splitting: rows[name], probes)
         }
         for (place, part) in parts.enumerated() {
-          for (candidate, square) in part.enumerated() { sums[place][candidate] += square }
+          for (candidate, squares) in part.enumerated() {
+            for (half, square) in squares.enumerated() { sums[place][candidate][half] += square }
+          }
         }
       }
       progress(min(place + stride, stretches.count), stretches.count)
     }
     if let moments { memory?.keep(try moments.moments(jobs: jobs)) }
     let scale = 0.5 / Double(max(1, inputs * settings.probes))
-    return Dictionary(zip(names, sums.map { $0.map { scale * $0 } })) { first, _ in first }
+    return Dictionary(
+      zip(names, sums.map { $0.map { $0.map { scale * $0 } } })
+    ) { first, _ in first }
   }
 
   /// Every how manieth stretch losses are predicted for.
@@ -135,19 +171,26 @@ package struct OutputLosses {
     }
   }
 
-  /// For each candidate of a weight the sum of squares over the inputs and directions of batches.
+  /// For each candidate of a weight, or each part of it, the sum of squares over the inputs and
+  /// directions of batches.
   private func squares(
-    of name: TensorName, _ candidates: [CompressedTensor], _ probes: [LossProbe]
-  ) throws -> [Double] {
+    of name: TensorName, _ candidates: [CompressedTensor], splitting place: Int?,
+    _ probes: [LossProbe]
+  ) throws -> [[Double]] {
     let uses = uses[name] ?? []
     let trained = try model.weights.floats(of: name)
     let rows = isFittedTable(name) ? Set(probes.flatMap { $0.rows(at: uses) }) : nil
+    let parts = place.map { place in
+      [rows?.filter { $0 < place }, rows?.filter { $0 >= place }]
+    }
     return try candidates.map { candidate in
-      let error = WeightError(of: candidate, from: trained, rows: rows)
-      return try probes.reduce(0) { sum, probe in
-        var changes = [Double](repeating: 0, count: probe.batch.count * settings.probes)
-        for use in uses { try probe.add(error, at: use, to: &changes) }
-        return sum + changes.reduce(0) { $0 + $1 * $1 }
+      try (parts ?? [rows]).map { rows in
+        let error = WeightError(of: candidate, from: trained, rows: rows)
+        return try probes.reduce(0) { sum, probe in
+          var changes = [Double](repeating: 0, count: probe.batch.count * settings.probes)
+          for use in uses { try probe.add(error, at: use, to: &changes) }
+          return sum + changes.reduce(0) { $0 + $1 * $1 }
+        }
       }
     }
   }

@@ -55,12 +55,15 @@ struct WeightChoices {
   ) throws {
     let kept = try WeightChoices.planned(nil, of: model, format)
     let keptBytes = try format.storedBytes(of: kept, model)
+    let leaders = try WeightChoices.leaders(of: model, format)
+    let splits = try SplitTables(
+      of: model, as: format, losses, tied: Set(leaders.keys).union(leaders.values))
     var ways: [TensorName: [(scheme: Scheme?, bytes: Int)]] = [:]
     for (tensor, bytes) in zip(kept, keptBytes) { ways[tensor.name] = [(nil, bytes)] }
     var tensors: [TensorName: [CompressedTensor]] = [:]
     for (place, family) in WeightChoices.families.enumerated() {
       defer { progress(.compressing(place + 1, of: WeightChoices.families.count)) }
-      let planned = try WeightChoices.planned(family, of: model, format)
+      let planned = try WeightChoices.planned(family, splits, of: model, format)
       // A format may not hold a scheme, or not for the systems that were asked for.
       guard (try? format.check(model, planned)) != nil else { continue }
       let bytes = try format.storedBytes(of: planned, model)
@@ -76,17 +79,21 @@ struct WeightChoices {
         tensors[tensor.name, default: []].append(tensor)
       }
     }
-    var predicted = try losses.losses(of: tensors, keepingMomentsIn: memory) {
-      progress(.predicting($0, of: $1))
+    let parts = try losses.partLosses(
+      of: tensors, splitting: splits.rows, keepingMomentsIn: memory
+    ) { progress(.predicting($0, of: $1)) }
+    var predicted: [TensorName: [Double]] = [:]
+    for (name, parts) in parts {
+      var found = parts.map { $0.reduce(0, +) }
+      if splits.rows[name] != nil, let own = ways[name], let whole = own.first {
+        let all = try splits.ways(
+          of: name, zip(own.dropFirst().map(\.scheme), parts).map { ($0, $1) })
+        ways[name] = [whole] + all.map { ($0.scheme, $0.bytes) }
+        found = all.map(\.loss)
+      }
+      let share = memory == nil ? 1 : WeightChoices.fittedShare(of: name, losses)
+      predicted[name] = found.map { share * $0 }
     }
-    for name in predicted.keys where memory != nil {
-      let share =
-        losses.isFitted(name)
-        ? WeightChoices.fittedShare
-        : losses.isFittedTable(name) ? WeightChoices.fittedTableShare : 1
-      predicted[name] = predicted[name]?.map { share * $0 }
-    }
-    let leaders = try WeightChoices.leaders(of: model, format)
     groups = WeightChoices.groups(kept, leaders, ways, predicted)
     frontier = Frontier(groups.map(\.choices))
     let named = Set(groups.flatMap(\.names))
@@ -119,6 +126,12 @@ struct WeightChoices {
       }, fixedBytes: fixedBytes)
   }
 
+  /// The part of a plain loss of a weight that fitting it leaves.
+  private static func fittedShare(of name: TensorName, _ losses: OutputLosses) -> Double {
+    losses.isFitted(name)
+      ? fittedShare : losses.isFittedTable(name) ? fittedTableShare : 1
+  }
+
   /// The recipe of an allocation, one rule for each scheme that occurs.
   func recipe(_ allocation: Frontier.Allocation, named name: String) -> Recipe {
     var schemes: [Scheme] = []
@@ -139,12 +152,12 @@ struct WeightChoices {
 
   /// Every weight planned by the first scheme that fits; kept where none does.
   private static func planned(
-    _ family: [Scheme]?, of model: Model, _ format: any Format
+    _ family: [Scheme]?, _ splits: SplitTables? = nil, of model: Model, _ format: any Format
   ) throws -> [PlannedTensor] {
     let match = RecipeRule.Match(
       roles: [.matrix, .tokenTable], elements: CountRange(minimum: fewestNumbers))
-    let rules = family.map { schemes in
-      [
+    let rules = try family.map { schemes in
+      try (splits?.rules(schemes) ?? []) + [
         RecipeRule(
           match, schemes[0], fallbacks: schemes.dropFirst().map { $0 } + [nil], isOptional: true)
       ]
