@@ -16,12 +16,18 @@ package struct SplitScheme: Hashable, Sendable {
   }
 
   /// Rows of a table that are stored by one scheme.
-  package struct Part: Sendable {
+  package struct Part: Hashable, Sendable {
     /// The rows as a weight of their own, with the name of the table.
     package let reference: WeightReference
     package let scheme: Scheme
     /// The place of the first of them in the table.
     package let firstRow: Int
+
+    package init(_ reference: WeightReference, _ scheme: Scheme, firstRow: Int = 0) {
+      self.reference = reference
+      self.scheme = scheme
+      self.firstRow = firstRow
+    }
   }
 
   /// The two parts as weights of their own; a table [rows, width] has more rows than the first.
@@ -45,10 +51,8 @@ package struct SplitScheme: Hashable, Sendable {
     let place = first.elementCount
     return SplitCodes(
       rows: rows,
-      first: try compress(
-        Part(reference: first, scheme: self.first, firstRow: 0), Array(values[..<place])),
-      rest: try compress(
-        Part(reference: rest, scheme: self.rest, firstRow: rows), Array(values[place...])))
+      first: try compress(Part(first, self.first), Array(values[..<place])),
+      rest: try compress(Part(rest, self.rest, firstRow: rows), Array(values[place...])))
   }
 }
 
