@@ -149,7 +149,8 @@ extension TensorRefusal.Fault {
     case .distinctValues:
       return "has more than 256 distinct values, more than a palette can hold"
     case .splitOfNoTable: return "is no table of tokens, and only those are split"
-    case .split(let rows, let all): return "has \(all) rows, and is split after \(rows)"
+    case .split(let rows, let all):
+      return "has \(Figures.count(all, "row")), and is split after \(rows)"
     case .unevenSplit(let rows, let width):
       return "is split after \(rows) rows of \(width) values, which are no multiple of 8"
     case .part(let rows, let fault): return "rows from \(rows.lowerBound) on: \(fault.cause)"
