@@ -157,6 +157,7 @@ enum CompressedLayout: Equatable, Sendable {
   }
 
   private static func split(_ entry: JSONObject, _ shape: [Int]) throws -> CompressedLayout {
+    try entry.allowOnly(["shape", "scheme", "rows", "first", "rest"])
     guard shape.count == 2, shape[0] > 1 else {
       throw entry.error("two parts for shape \(shape)", at: entry.position)
     }
@@ -172,6 +173,7 @@ enum CompressedLayout: Equatable, Sendable {
   }
 
   private static func part(_ entry: JSONObject, _ shape: [Int]) throws -> CompressedLayout {
+    try entry.allowOnly(["scheme", "integers", "mode", "bits", "axis", "width", "entries"])
     let layout = try layout(entry, shape, [.int8, .linear, .palette])
     if case .palette(_, let axis, _, _) = layout, axis != 0 {
       throw entry.error("groups of rows along axis \(axis), expected 0", at: entry.position)
