@@ -181,6 +181,10 @@ struct RepairLadder {
             entries: palette.entries))
       }
       return (count < large ? palettes : []) + [.int8(.perChannel), usualBlocks]
+    case .split(let split):
+      // The rest as good as the first rows, or all of them better.
+      let isSlow = if case .palette = split.first { count >= large } else { false }
+      return (isSlow ? [] : [split.first]) + schemes(above: split.first, count: count)
     }
   }
 }

@@ -32,14 +32,27 @@ extension Repair.Way {
   /// Larger where less is lost: about the bits of a number.
   var rank: Int {
     switch self {
-    case .scheme(.palette(let palette)): palette.bits
-    case .scheme(.linear(let linear)):
+    case .scheme(let scheme): scheme.rank
+    case .kept, .asTrained: Scheme.highestRank
+    }
+  }
+}
+
+extension Scheme {
+  fileprivate static let highestRank = 32
+
+  /// As `Repair.Way.rank`; of a table in two parts that of the worse one.
+  fileprivate var rank: Int {
+    switch self {
+    case .palette(let palette): palette.bits
+    case .linear(let linear):
       switch linear.granularity {
       case .perTensor: 8
       case .perChannel: 9
       case .perBlock(let size): size > 16 ? 10 : 11
       }
-    case .scheme(.unique), .kept, .asTrained: 32
+    case .split(let split): min(split.first.rank, split.rest.rank)
+    case .unique: Scheme.highestRank
     }
   }
 }

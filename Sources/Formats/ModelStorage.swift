@@ -22,14 +22,20 @@ package struct StoredWeight: Equatable, Sendable {
 
   init(scheme: Scheme?, byteCount: Int) {
     self.byteCount = byteCount
-    guard case .linear(let linear) = scheme else {
-      self.scheme = scheme
-      return
+    self.scheme = scheme.map(Self.usual)
+  }
+
+  private static func usual(_ scheme: Scheme) -> Scheme {
+    switch scheme {
+    case .linear(let linear):
+      .linear(
+        LinearScheme(
+          linear.integers, mode: linear.mode, granularity: linear.granularity,
+          range: LinearScheme.defaultRange(of: linear.integers)))
+    case .split(let split):
+      .split(SplitScheme(rows: split.rows, first: usual(split.first), rest: usual(split.rest)))
+    case .palette, .unique: scheme
     }
-    self.scheme = .linear(
-      LinearScheme(
-        linear.integers, mode: linear.mode, granularity: linear.granularity,
-        range: LinearScheme.defaultRange(of: linear.integers)))
   }
 }
 

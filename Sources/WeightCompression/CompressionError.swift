@@ -15,7 +15,7 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownWidth(Int)
   /// Groups of channels that vectors do not fill.
   case groupOfVectors(size: Int, width: Int)
-  /// A first part of a table that has no rows, or does not fit stored parts.
+  /// A first part of a table that has no rows.
   case invalidSplit(rows: Int)
   /// A split without its rows, or without a scheme for each part.
   case partsMissing
@@ -57,7 +57,8 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
       "groups of \(size) channels cannot be cut into vectors of \(width)"
     case .invalidSplit(let rows):
       "a table cannot be split after \(rows) rows; choose at least 1 and fewer than it has"
-    case .partsMissing: "split needs 'rows', and a scheme as 'first' and as 'rest'"
+    case .partsMissing:
+      "split is for recipes and projects, which give it 'rows', and schemes as 'first' and 'rest'"
     case .splitInto(let label):
       "the parts of a split table are integers or palettes, not \(label)"
     case .optionNotTaken(let option, let scheme, let takers):
@@ -110,8 +111,10 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     case splitOfNoTable
     /// A first part that leaves no rows for the other.
     case split(rows: Int, of: Int)
-    /// A first part whose numbers do not end with a byte.
-    case splitInByte(rows: Int)
+    /// A first part whose number of values is no multiple of eight.
+    case unevenSplit(rows: Int, width: Int)
+    /// A fault of some rows, which a scheme of their own is for.
+    indirect case part(Range<Int>, Fault)
   }
 
   package let name: TensorName
@@ -146,8 +149,11 @@ extension TensorRefusal.Fault {
     case .distinctValues:
       return "has more than 256 distinct values, more than a palette can hold"
     case .splitOfNoTable: return "is no table of tokens, and only those are split"
-    case .split(let rows, let all): return "has \(all) rows, and is split after \(rows)"
-    case .splitInByte(let rows): return "split after \(rows) rows, parts would share a byte"
+    case .split(let rows, let all):
+      return "has \(Figures.count(all, "row")), and is split after \(rows)"
+    case .unevenSplit(let rows, let width):
+      return "is split after \(rows) rows of \(width) values, which are no multiple of 8"
+    case .part(let rows, let fault): return "rows from \(rows.lowerBound) on: \(fault.cause)"
     }
   }
 
@@ -162,8 +168,9 @@ extension TensorRefusal.Fault {
     case .vectors: "scalar entries"
     case .distinctValues: "palettize"
     case .splitOfNoTable: "one scheme for all its rows"
-    case .split(_, let all): "fewer than \(all) rows"
-    case .splitInByte: "a multiple of 8 rows"
+    case .split(_, let all): all > 1 ? "1 to \(all - 1) rows" : "one scheme for all its rows"
+    case .unevenSplit: "a multiple of 8 rows"
+    case .part(_, let fault): fault.mend
     }
   }
 

@@ -11,19 +11,29 @@ package enum ExpectedErrors {
     values.reduce(0) { $0 + Double($1) * Double($1) }
   }
 
-  /// Figures over all values of a weight, which a sample cannot give.
+  /// Figures over all values of a weight, or of one part of it, which a sample cannot give.
   struct Whole {
+    /// The flat place of the first value.
+    let start: Int
     private(set) var count = 0
     private(set) var squares = 0.0
-    /// The flat place of the first value of the greatest magnitude.
+    /// The place among these of the first value of the greatest magnitude.
     private(set) var largestPlace = 0
     private var largest: Float = -1
 
     /// Reads a weight piece by piece.
-    init(of name: TensorName, in source: any WeightSource) throws {
-      try source.forEachPiece(of: name) {
-        add($0)
-        return true
+    ///
+    /// - Parameter places: flat ones, all by default.
+    init(
+      of name: TensorName, in source: any WeightSource, places: Range<Int> = 0..<Int.max
+    ) throws {
+      start = places.lowerBound
+      var next = 0
+      try source.forEachPiece(of: name) { piece in
+        let part = places.clamped(to: next..<next + piece.count)
+        add(piece.extracting(part.lowerBound - next..<part.upperBound - next))
+        next += piece.count
+        return next < places.upperBound
       }
     }
 
@@ -62,7 +72,27 @@ extension CompressionWork {
   fileprivate func expectedError(_ planned: PlannedTensor) throws -> Double? {
     guard source.shape(of: planned.name) != nil else { return nil }
     if planned.requested == nil, planned.floats == .float32 { return 0 }
-    let whole = try ExpectedErrors.Whole(of: planned.name, in: source)
+    guard case .split(let split) = planned.requested else {
+      return try expectedError(planned, ExpectedErrors.Whole(of: planned.name, in: source))
+    }
+    let (first, rest) = split.parts(of: planned.reference)
+    let place = first.elementCount
+    var (lost, total) = (0.0, 0.0)
+    for (part, scheme, places) in [
+      (first, split.first, 0..<place), (rest, split.rest, place..<Int.max),
+    ] {
+      let whole = try ExpectedErrors.Whole(of: planned.name, in: source, places: places)
+      let planned = PlannedTensor(part, requested: scheme, floats: planned.floats)
+      guard let error = try expectedError(planned, whole) else { return nil }
+      lost += error * error * whole.squares
+      total += whole.squares
+    }
+    return total > 0 ? (lost / total).squareRoot() : 0
+  }
+
+  private func expectedError(
+    _ planned: PlannedTensor, _ whole: ExpectedErrors.Whole
+  ) throws -> Double? {
     guard whole.count == planned.reference.elementCount else { return nil }
     let sample = try ChannelSample(planned, whole, from: self)
     guard case .compressed(let tensor) = compress(sample.planned, sample.values) else { return nil }
@@ -91,7 +121,9 @@ struct ChannelSample {
     let maximum = max(1, ExpectedErrors.sampleCount * units / max(1, whole.count))
     guard reference.hasChannels, units > maximum else {
       try work.requireMemory(for: planned)
-      (self.planned, values) = (planned, try work.source.floats(of: planned.name))
+      let all = try work.source.floats(of: planned.name)
+      let places = whole.start..<whole.start + whole.count
+      (self.planned, values) = (planned, places == all.indices ? all : Array(all[places]))
       return
     }
     var chosen = (0..<maximum).map { $0 * units / maximum }
@@ -109,7 +141,7 @@ struct ChannelSample {
     try work.requireMemory(for: self.planned)
     let ranges = (0..<outer).lazy.flatMap { block in
       chosen.lazy.map { place in
-        let start = block * reference.channels * inner + place * length
+        let start = whole.start + block * reference.channels * inner + place * length
         return start..<start + length
       }
     }

@@ -43,6 +43,24 @@ import Weights
     }
   }
 
+  @Test func aTableInTwoPartsIsFitted() throws {
+    let model = try TinyBert.model()
+    let split = SplitScheme(
+      rows: 8, first: .palette(bits: 4, .perTensor), rest: .palette(bits: 2, .perGroup(size: 8)))
+    let recipe = Recipe(
+      rules: [RecipeRule(RecipeRule.Match(roles: [.tokenTable]), .split(split))],
+      keepsOthers: true)
+    let options = try CompressionOptions(recipe: recipe, floats: .float16)
+    let found = try CalibratedCompressor.compress(
+      model: model, options: options, calibration: try TinyBert.sentences(20), jobs: 2)
+    let plain = try WeightCompressor.compress(
+      weights: model.usedWeights(), from: model.weights, options: options, jobs: 1)
+    let name: TensorName = "embeddings.word_embeddings.weight"
+    let table = try #require(found.tensor(named: name))
+    #expect(table.scheme == .split(split))
+    #expect(table.content != plain.tensor(named: name)?.content)
+  }
+
   @Test func givesTheTensorsThatPlainCompressionGives() throws {
     let model = try TinyBert.model()
     let options = try CompressionOptions(scheme: Self.fourBits, floats: .float16)

@@ -49,6 +49,14 @@ struct RepairLevelsTests {
         == [["large 100", "small 10", "same 10", "unknown 1"]])
   }
 
+  @Test func aTableInTwoPartsIsAsGoodAsTheWorse() {
+    let split = SplitScheme(
+      rows: 8, first: .palette(bits: 6, .perTensor), rest: .palette(bits: 3, .perTensor))
+    let found = levels(
+      [ladder("a", (.scheme(.split(split)), 10), (palette(4), 20), (.kept, 90))], [:])
+    #expect(words(found) == [["a 10"], ["a 20"], ["a 90"]])
+  }
+
   @Test func whatCostsMoreThanABetterWayIsNone() {
     let found = levels(
       [ladder("a", (palette(6), 30), (.scheme(.int8(.perChannel)), 20), (.kept, 40))], [:])

@@ -26,8 +26,8 @@ struct CompressedWeightFileTests {
   static let palette = #"{"w": {"scheme": "palette", "shape": [4, 3], "bits": 2, "axis": 0}}"#
   static let codes = Part(name: "w", type: .i8, shape: [4, 3])
   static let indices = Part(name: "w:indices", type: .u8, shape: [3])
-  private static let unsound = "FILE: is not a sound compressed model: "
-  private static let entry = "FILE: metadata 'ingot.tensors':"
+  static let unsound = "FILE: is not a sound compressed model: "
+  static let entry = "FILE: metadata 'ingot.tensors':"
 
   static let cases: [Case] = [
     Case(
@@ -37,7 +37,8 @@ struct CompressedWeightFileTests {
       name: "no JSON", entries: "{", expected: entry + "1:2: a key in quotes is expected here"),
     Case(
       name: "unknown scheme", entries: #"{"w": {"scheme": "int5", "shape": [1]}}"#,
-      expected: entry + "1:7: scheme 'int5' is unknown; known: kept, same, int8, linear, palette"),
+      expected: entry + "1:7: scheme 'int5' is unknown; known: kept, same, int8, linear, palette, "
+        + "split"),
     Case(
       name: "negative axis length", entries: #"{"w": {"scheme": "kept", "shape": [-1]}}"#,
       expected: entry + "1:36: 'shape' is the number -1, expected an array of axis lengths"),
@@ -99,7 +100,7 @@ struct CompressedWeightFileTests {
       expected: unsound + "tensor 'w' is not described by the metadata"),
   ]
 
-  @Test(arguments: cases)
+  @Test(arguments: cases + splitTables)
   func refuses(_ testCase: Case) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("FILE")

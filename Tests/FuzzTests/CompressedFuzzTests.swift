@@ -14,12 +14,17 @@ extension FuzzTests {
     EmissionError.self, JSONError.self, WeightsError.self, CompressionError.self, FileError.self,
   ]
 
+  /// The entry of a table in two parts.
+  private static let split =
+    #""s":{"scheme":"split","shape":[4,4],"rows":2,"first":{"scheme":"int8"},"#
+    + #""rest":{"scheme":"palette","bits":1,"axis":0}},"#
+
   private static let entries = bytes([
     #"{"w":{"scheme":"int8","shape":[4,3]},"b":{"scheme":"kept","shape":[4]},"#
-      + #""p":{"scheme":"palette","shape":[4,2],"bits":2,"axis":0},"#
+      + #""p":{"scheme":"palette","shape":[4,2],"bits":2,"axis":0},"# + split
       + #""none":{"scheme":"kept","shape":[0,7]}}"#,
     #"{"w":{"scheme":"int8","shape":[4,3]},"b":{"shape":[4],"scheme":"kept"},"#
-      + #""p":{"scheme":"palette","shape":[2,4],"bits":2,"axis":1},"#
+      + #""p":{"scheme":"palette","shape":[2,4],"bits":2,"axis":1},"# + split
       + #""none":{"scheme":"int8","shape":[0,7]},"none:scale":{"scheme":"kept","shape":[1,1]}}"#,
   ])
 
@@ -32,9 +37,11 @@ extension FuzzTests {
     let tensors: [(name: String, type: String, shape: [Int], size: Int)] =
       [
         ("b", "F32", [4], 16), ("p:palette", "F32", [2, 4], 32), ("w:scale", "F32", [4, 1], 16),
+        ("s:first:scale", "F32", [2, 1], 8), ("s:rest:palette", "F32", [1, 2], 8),
       ] + (hasScales ? [("none:scale", "F32", [1, 1], 4)] : []) + [
         ("none", hasScales ? "I8" : "F32", [0, 7], 0), ("w", "I8", [4, 3], 12),
-        ("p:indices", "U8", [2], 2),
+        ("s:first", "I8", [2, 4], 8), ("p:indices", "U8", [2], 2),
+        ("s:rest:indices", "U8", [1], 1),
       ]
     var place = 0
     var members: [String: JSONValue] = [

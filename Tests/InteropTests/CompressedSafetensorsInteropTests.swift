@@ -64,14 +64,40 @@ struct CompressedSafetensorsInteropTests {
     try compare(folder.path, scheme)
   }
 
+  /// Tables whose first rows are stored otherwise than the others.
+  @Test(
+    arguments: [
+      SplitScheme(
+        rows: 400, first: .palette(bits: 6, .perGroup(size: 8)),
+        rest: .palette(bits: 3, .perGroup(size: 16))),
+      SplitScheme(
+        rows: 1, first: .int8(.perChannel),
+        rest: .linear(LinearScheme(.uint4, mode: .asymmetric, granularity: .perBlock(size: 32)))),
+      SplitScheme(
+        rows: 3000,
+        first: .palette(PaletteScheme(bits: 4, granularity: .perTensor, width: 2, entries: .int8)),
+        rest: .linear(LinearScheme(.int4, granularity: .perChannel))),
+    ])
+  func numpyDecodesTablesInTwoParts(_ split: SplitScheme) throws {
+    let recipe = Recipe(
+      rules: [RecipeRule(RecipeRule.Match(roles: [.tokenTable]), .split(split))],
+      keepsOthers: true)
+    try compare(
+      "\(Oracle.repository)/specs/examples/quickstart/models/sentence-encoder",
+      CompressionOptions(recipe: recipe))
+  }
+
   private func compare(_ path: String, _ scheme: Scheme) throws {
+    try compare(path, CompressionOptions(scheme: scheme))
+  }
+
+  private func compare(_ path: String, _ options: CompressionOptions) throws {
     let folder = try TemporaryFolder()
     let model = try ModelLoader.open(path)
     let weights = try WeightCompressor.compress(
-      weights: try model.usedWeights(), from: model.weights,
-      options: try CompressionOptions(scheme: scheme), jobs: 2)
+      weights: try model.usedWeights(), from: model.weights, options: options, jobs: 2)
     let emitted = try CompressedSafetensors().writeUnproven(
-      weights, of: model, recipe: scheme.label, to: folder.path("small.safetensors"))
+      weights, of: model, recipe: options.label, to: folder.path("small.safetensors"))
     _ = try Oracle.run("read_compressed.py", [emitted.path, folder.path("decoded.npz")])
     let decoded = try WeightCollection.open(folder.path("decoded.npz"))
     let read = try ModelLoader.open(emitted.path)

@@ -26,6 +26,22 @@ extension ProjectReaderTests {
       "vectors", "compress: {scheme: int8}",
       "compress: {scheme: palettize, bits: 2, width: 2, entries: int8}"),
     Case(
+      "a table in two parts", "compress: {scheme: int8}",
+      "compress: {scheme: split, rows: 8, first: {scheme: int8}, "
+        + "rest: {scheme: palettize, bits: 4}, calibration: sentences.jsonl}"),
+    Case(
+      "one part", "compress: {scheme: int8}",
+      "compress: {scheme: split, rows: 8, first: {scheme: int8}}",
+      faults: "5:15: the key 'rest' is missing "
+        + "[say how these rows are stored: 'rest: {scheme: int8}']"),
+    Case(
+      "a part beside a recipe", "compress: {scheme: int8}",
+      "compress: {recipe: small, rows: 8, first: {scheme: int8}}",
+      faults: "5:31: 'recipe' and 'rows' exclude each other "
+        + "[a recipe's rules say it all; remove one of the two]",
+      "5:40: 'recipe' and 'first' exclude each other "
+        + "[a recipe's rules say it all; remove one of the two]"),
+    Case(
       "a mode of palettes", "compress: {scheme: int8}",
       "compress: {scheme: palettize, bits: 4, mode: symmetric}",
       faults: "5:24: palettize takes no mode; for a mode use int8, uint8, int4 or uint4"),

@@ -43,6 +43,10 @@ import Weights
     var testDescription: String { name }
 
     init(_ name: String, text: String, _ faults: String...) {
+      self.init(name, text: text, faults: faults)
+    }
+
+    init(_ name: String, text: String, faults: [String]) {
       self.name = name
       self.text = text
       self.faults = faults
@@ -58,7 +62,7 @@ import Weights
     }
   }
 
-  @Test(arguments: texts + recipes)
+  @Test(arguments: texts + recipes + splits)
   func findsEveryFault(_ item: Case) throws {
     #expect(!item.text.isEmpty || item.name == "empty")
     let scratch = try TemporaryFolder()
@@ -72,9 +76,10 @@ import Weights
   }
 
   @Test func thereAreCases() {
-    #expect(Self.texts.count + Self.recipes.count >= 50)
-    #expect(
-      Set((Self.texts + Self.recipes).map(\.name)).count == Self.texts.count + Self.recipes.count)
+    let all = Self.texts + Self.recipes + Self.splits
+    #expect(all.count >= 65)
+    #expect(Set(all.map(\.name)).count == all.count)
+    #expect(Self.splits.allSatisfy { $0.text != Self.sound })
   }
 
   @Test func readsWhatIsWritten() throws {
@@ -100,6 +105,37 @@ import Weights
           ]))
     let weight = WeightReference("a.key.weight", [12, 384], role: .matrix(outputAxis: 0))
     #expect(recipe.scheme(of: weight) == .palette(bits: 4, .perGroup(size: 4)))
+  }
+
+  /// What a search or a mend writes reads as the same recipe.
+  @Test func readsAgainWhatItWrites() throws {
+    let scratch = try TemporaryFolder()
+    let schemes: [Scheme?] = [
+      nil, .int8(.perTensor), .unique, .palette(bits: 6, .perGroup(size: 8)),
+      .linear(LinearScheme(.uint4, mode: .asymmetric, granularity: .perChannel)),
+      .split(
+        SplitScheme(
+          rows: 4000, first: .palette(bits: 6, .perGroup(size: 8)),
+          rest: .palette(
+            PaletteScheme(
+              bits: 3, granularity: .perGroup(size: 16), width: 2, entries: .int8)))),
+      .split(
+        SplitScheme(
+          rows: 8, first: .int8(.perChannel),
+          rest: .linear(
+            LinearScheme(.int4, granularity: .perBlock(size: 64), range: .leastSquares)))),
+    ]
+    for keepsOthers in [false, true] {
+      let recipe = Recipe(
+        name: "ours",
+        rules: schemes.enumerated().map { index, scheme in
+          RecipeRule(
+            RecipeRule.Match(names: [NameGlob("w\(index)")]), scheme, isOptional: index == 1)
+        }, keepsOthers: keepsOthers)
+      let read = try CompressionRecipes.recipe(try scratch.write("ours.yaml", recipe.yaml))
+      #expect(read == recipe)
+      #expect(read.digest == recipe.digest)
+    }
   }
 
   /// The words make a recipe, not the file's name, its comments or its layout.

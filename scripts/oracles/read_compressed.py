@@ -57,6 +57,12 @@ def decode(file, name, entry):
     """One tensor as float32."""
     if entry["scheme"] == "kept":
         return file.get_tensor(name)
+    if entry["scheme"] == "split":
+        (rows, width), first = entry["shape"], entry["rows"]
+        parts = [("first", first), ("rest", rows - first)]
+        return np.concatenate([
+            decode(file, f"{name}:{part}", entry[part] | {"shape": [count, width]})
+            for part, count in parts])
     if entry["scheme"] == "int8":
         return file.get_tensor(name).astype(np.float32) * file.get_tensor(name + ":scale")
     return (linear if entry["scheme"] == "linear" else palette)(file, name, entry)

@@ -18,7 +18,7 @@ package struct CompensatedWeight: Sendable {
   package enum Shortfall: String, Hashable, Sendable {
     /// The inputs have no rows or are all zero.
     case noSignal
-    /// Indices of vectors, distinct values, and layouts that this does not know.
+    /// Indices of vectors, distinct values, tables in parts, and layouts that this does not know.
     case scheme
   }
 }
@@ -76,7 +76,7 @@ package enum GPTQCompensation {
     case .palette(let palette):
       return palette.width == 1 ? try work.compress(palette) : work.plain(scheme, .scheme)
     case .linear(let linear): return try work.compress(linear)
-    case .unique: return work.plain(scheme, .scheme)
+    case .unique, .split: return work.plain(scheme, .scheme)
     }
   }
 

@@ -7,15 +7,36 @@ import WeightCompression
 /// and g the gradient of the output by what a lookup gives. So a row of a table is fitted as a row of
 /// a layer is, with F for the moments of its inputs.
 enum TableCompensation {
-  /// Compresses a table.
+  /// Compresses a table; of one in two parts, each for itself.
   ///
   /// The result does not depend on `jobs`.
   ///
   /// - Parameters:
   ///   - values: as trained, [rows, width].
   ///   - moments: of the gradients [width], without outputs.
+  ///   - memory: of tables and parts that were compressed before.
   /// - Throws: `GPTQError`.
   static func compress(
+    _ values: [Float], reference: WeightReference, moments: LayerMoments, scheme: Scheme,
+    floats: FloatType, options: GPTQOptions, memory: CalibrationMemory = CalibrationMemory(),
+    jobs: Int
+  ) throws(GPTQError) -> CompressedTensor.Content {
+    func fitted(_ part: SplitScheme.Part, _ values: [Float]) throws(GPTQError)
+      -> CompressedTensor.Content
+    {
+      try memory.rows(of: part, floats) { () throws(GPTQError) in
+        try fit(
+          values, reference: part.reference, moments: moments, scheme: part.scheme, floats: floats,
+          options: options, jobs: jobs)
+      }
+    }
+    guard case .split(let split) = scheme else {
+      return try fitted(SplitScheme.Part(reference, scheme), values)
+    }
+    return .split(try split.codes(of: values, reference, fitted))
+  }
+
+  private static func fit(
     _ values: [Float], reference: WeightReference, moments: LayerMoments, scheme: Scheme,
     floats: FloatType, options: GPTQOptions, jobs: Int
   ) throws(GPTQError) -> CompressedTensor.Content {

@@ -7,11 +7,10 @@ package import Weights
 package final class CalibrationMemory: Sendable {
   private let gradients = Mutex<GradientMoments?>(nil)
   private let left = Mutex<[TensorName: Double]>([:])
-  private let tables = Mutex<[Table: CompressedTensor.Content]>([:])
+  private let rows = Mutex<[Rows: CompressedTensor.Content]>([:])
 
-  private struct Table: Hashable {
-    let name: TensorName
-    let scheme: Scheme
+  private struct Rows: Hashable {
+    let part: SplitScheme.Part
     let floats: FloatType
   }
 
@@ -36,14 +35,16 @@ package final class CalibrationMemory: Sendable {
     if part.isFinite, part > 0 { left.withLock { $0[layer] = part } }
   }
 
-  /// A table in a scheme, compressed at first use: tables do not depend on other weights.
-  func table(
-    _ tensor: PlannedTensor, _ scheme: Scheme, _ compress: () throws -> CompressedTensor.Content
-  ) rethrows -> CompressedTensor.Content {
-    let table = Table(name: tensor.name, scheme: scheme, floats: tensor.floats)
-    if let known = tables.withLock({ $0[table] }) { return known }
+  /// Rows of a table in a scheme, compressed at first use: they do not depend on other rows, or on
+  /// other weights.
+  func rows<Fault: Error>(
+    of part: SplitScheme.Part, _ floats: FloatType,
+    _ compress: () throws(Fault) -> CompressedTensor.Content
+  ) throws(Fault) -> CompressedTensor.Content {
+    let key = Rows(part: part, floats: floats)
+    if let known = rows.withLock({ $0[key] }) { return known }
     let content = try compress()
-    tables.withLock { $0[table] = content }
+    rows.withLock { $0[key] = content }
     return content
   }
 }

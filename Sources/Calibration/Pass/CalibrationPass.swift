@@ -93,14 +93,13 @@ struct CalibrationPass {
     }
     let (reference, floats) = (tensor.reference, tensor.floats)
     let values = try model.weights.floats(of: tensor.name)
-    let content = try memory.table(tensor, scheme) {
-      do throws(GPTQError) {
-        return try TableCompensation.compress(
-          values, reference: reference, moments: moments, scheme: scheme, floats: floats,
-          options: settings.compensation, jobs: jobs)
-      } catch {
-        throw CalibrationError(error, layer: tensor.name)
-      }
+    let content: CompressedTensor.Content
+    do throws(GPTQError) {
+      content = try TableCompensation.compress(
+        values, reference: reference, moments: moments, scheme: scheme, floats: floats,
+        options: settings.compensation, memory: memory, jobs: jobs)
+    } catch {
+      throw CalibrationError(error, layer: tensor.name)
     }
     weights.take(try CompressedTensor(reference, content, floats: floats, madeFrom: values))
     progress(.compressed(tensor.name, of: count))

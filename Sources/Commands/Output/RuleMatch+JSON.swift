@@ -62,6 +62,13 @@ extension TensorRefusal.Fault {
     case .vectors(let width, let channels):
       ["fault": "vectors", "width": .integer(width), "channels": .integer(channels)]
     case .distinctValues: ["fault": "distinct-values", "most": 256]
+    case .splitOfNoTable: ["fault": "no-table"]
+    case .split(let rows, let all):
+      ["fault": "split", "rows": .integer(rows), "of": .integer(all)]
+    case .unevenSplit(let rows, let width):
+      ["fault": "uneven-split", "rows": .integer(rows), "width": .integer(width)]
+    case .part(let rows, let fault):
+      fault.members.merging(["firstRow": .integer(rows.lowerBound)]) { own, _ in own }
     }
   }
 }

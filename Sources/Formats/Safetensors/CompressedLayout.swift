@@ -6,7 +6,7 @@ import Weights
 /// Layout of one compressed tensor in a safetensors file, as its `ingot.tensors` entry says.
 ///
 /// The format is described in `specs/formats/compressed-safetensors.md`.
-enum CompressedLayout: Equatable {
+enum CompressedLayout: Equatable, Sendable {
   /// `name`: F32, the tensor's shape.
   case uncompressed
   /// Nothing of its own: what is stored for another tensor, of the same shape.
@@ -22,11 +22,13 @@ enum CompressedLayout: Equatable {
   /// width] for vectors; groups run along `axis`. Palettes of integers are I8, with
   /// `name:palette-scale`: F32, a scalar.
   case palette(bits: Int, axis: Int, width: Int, PaletteScheme.Entries)
+  /// A table: its first rows as the layout of `name:first` says, all others as that of `name:rest`.
+  indirect case split(rows: Int, first: CompressedLayout, rest: CompressedLayout)
 
   /// The word for each under `scheme` of an entry.
   private enum Word: String, CaseIterable {
     case uncompressed = "kept"
-    case same, int8, linear, palette
+    case same, int8, linear, palette, split
   }
 
   /// Value of the metadata key `ingot.format`.
@@ -53,31 +55,45 @@ enum CompressedLayout: Equatable {
   static func paletteScaleName(_ name: TensorName) -> TensorName { "\(name):palette-scale" }
   static func codesName(_ name: TensorName) -> TensorName { "\(name):codes" }
   static func offsetName(_ name: TensorName) -> TensorName { "\(name):offset" }
+  static func firstName(_ name: TensorName) -> TensorName { "\(name):first" }
+  static func restName(_ name: TensorName) -> TensorName { "\(name):rest" }
 
-  /// How a weight of some scheme is stored.
+  /// How a weight is stored.
   static func layout(of tensor: PlannedTensor) -> CompressedLayout {
-    if let first = tensor.sharedWith { return .same(as: first) }
-    guard let scheme = tensor.scheme else { return .uncompressed }
+    tensor.sharedWith.map { .same(as: $0) } ?? layout(of: tensor.reference, tensor.scheme)
+  }
+
+  /// How a weight of some scheme is stored, or rows of one.
+  static func layout(of reference: WeightReference, _ scheme: Scheme?) -> CompressedLayout {
     switch scheme {
+    case nil: return .uncompressed
     case .linear(let linear):
       let isPlain = linear.integers == .int8 && linear.mode == .symmetric
-      let shares = scheme.blocks(of: tensor.reference).count { $0 > 1 } <= 1
+      let shares = linear.blocks(of: reference).count { $0 > 1 } <= 1
       return isPlain && shares ? .int8 : .linear(linear.integers, linear.mode)
     case .palette(let palette):
       return .palette(
-        bits: palette.bits, axis: tensor.role.channelAxis, width: palette.width, palette.entries)
+        bits: palette.bits, axis: reference.role.channelAxis, width: palette.width, palette.entries)
+    case .split(let split):
+      let (first, rest) = split.parts(of: reference)
+      return .split(
+        rows: split.rows, first: layout(of: first, split.first),
+        rest: layout(of: rest, split.rest))
     case .unique: preconditionFailure("a plan knows the palette of distinct values")
     }
   }
 
   /// The entry of a tensor in `ingot.tensors`.
   static func entry(for tensor: PlannedTensor) -> JSONValue {
-    let layout = layout(of: tensor)
-    var entry: [String: JSONValue] = [
-      "shape": .array(tensor.shape.map(JSONValue.integer)),
-      "scheme": .string(layout.word.rawValue),
-    ]
-    switch layout {
+    var members = layout(of: tensor).members
+    members["shape"] = .array(tensor.shape.map(JSONValue.integer))
+    return .object(members)
+  }
+
+  /// An entry without the shape.
+  private var members: [String: JSONValue] {
+    var entry: [String: JSONValue] = ["scheme": .string(word.rawValue)]
+    switch self {
     case .same(let name): entry["as"] = .string(name.text)
     case .uncompressed, .int8: break
     case .linear(let integers, let mode):
@@ -88,8 +104,12 @@ enum CompressedLayout: Equatable {
       entry["axis"] = .integer(axis)
       if width > 1 { entry["width"] = .integer(width) }
       if entries != .floats { entry["entries"] = .string(entries.rawValue) }
+    case .split(let rows, let first, let rest):
+      entry["rows"] = .integer(rows)
+      entry["first"] = .object(first.members)
+      entry["rest"] = .object(rest.members)
     }
-    return .object(entry)
+    return entry
   }
 
   private var word: Word {
@@ -99,6 +119,7 @@ enum CompressedLayout: Equatable {
     case .int8: .int8
     case .linear: .linear
     case .palette: .palette
+    case .split: .split
     }
   }
 
@@ -110,23 +131,54 @@ enum CompressedLayout: Equatable {
       }
       return length
     }
+    return (try layout(entry, shape, Word.allCases), shape)
+  }
+
+  private static func layout(
+    _ entry: JSONObject, _ shape: [Int], _ known: [Word]
+  ) throws -> CompressedLayout {
     let scheme = try entry.string("scheme")
-    switch Word(rawValue: scheme) {
-    case .same: return (.same(as: TensorName(try entry.string("as"))), shape)
-    case .uncompressed: return (.uncompressed, shape)
-    case .int8: return (.int8, shape)
-    case .linear:
-      return (
-        .linear(
-          try choice(entry, "integers", LinearScheme.Integers.self),
-          try choice(entry, "mode", LinearScheme.Mode.self)), shape
-      )
-    case .palette: return (try palette(entry, shape), shape)
-    case nil:
+    guard let word = known.first(where: { $0.rawValue == scheme }) else {
       throw entry.error(
         "scheme '\(scheme)' is unknown; known: "
-          + Word.allCases.map(\.rawValue).joined(separator: ", "), at: entry.position)
+          + known.map(\.rawValue).joined(separator: ", "), at: entry.position)
     }
+    switch word {
+    case .same: return .same(as: TensorName(try entry.string("as")))
+    case .uncompressed: return .uncompressed
+    case .int8: return .int8
+    case .linear:
+      return .linear(
+        try choice(entry, "integers", LinearScheme.Integers.self),
+        try choice(entry, "mode", LinearScheme.Mode.self))
+    case .palette: return try palette(entry, shape)
+    case .split: return try split(entry, shape)
+    }
+  }
+
+  private static func split(_ entry: JSONObject, _ shape: [Int]) throws -> CompressedLayout {
+    try entry.allowOnly(["shape", "scheme", "rows", "first", "rest"])
+    guard shape.count == 2, shape[0] > 1 else {
+      throw entry.error("two parts for shape \(shape)", at: entry.position)
+    }
+    let rows = try entry.integer("rows", in: 1...shape[0] - 1)
+    guard (rows % 8) * (shape[1] % 8) % 8 == 0 else {
+      throw entry.error(
+        "a part of \(rows) rows of \(shape[1]) values, which are no multiple of 8",
+        at: entry.position)
+    }
+    return .split(
+      rows: rows, first: try part(entry.object("first"), [rows, shape[1]]),
+      rest: try part(entry.object("rest"), [shape[0] - rows, shape[1]]))
+  }
+
+  private static func part(_ entry: JSONObject, _ shape: [Int]) throws -> CompressedLayout {
+    try entry.allowOnly(["scheme", "integers", "mode", "bits", "axis", "width", "entries"])
+    let layout = try layout(entry, shape, [.int8, .linear, .palette])
+    if case .palette(_, let axis, _, _) = layout, axis != 0 {
+      throw entry.error("groups of rows along axis \(axis), expected 0", at: entry.position)
+    }
+    return layout
   }
 
   private static func palette(_ entry: JSONObject, _ shape: [Int]) throws -> CompressedLayout {
@@ -154,89 +206,5 @@ enum CompressedLayout: Equatable {
       throw entry.error("\(key) '\(word)' is unknown", at: entry.position)
     }
     return choice
-  }
-}
-
-/// One tensor of the file: a compressed weight becomes one to three of them.
-struct SafetensorsPart {
-  let name: TensorName
-  let elementType: ElementType
-  let shape: [Int]
-
-  var byteCount: Int { shape.reduce(elementType.bitWidth / 8, *) }
-
-  /// As a header announces it.
-  var announced: (name: TensorName, elementType: ElementType, shape: [Int], byteCount: Int) {
-    (name, elementType, shape, byteCount)
-  }
-
-  private init(_ name: TensorName, _ elementType: ElementType, _ shape: [Int]) {
-    self.name = name
-    self.elementType = elementType
-    self.shape = shape
-  }
-
-  /// The stored parts of a weight.
-  static func parts(of tensor: PlannedTensor) -> [SafetensorsPart] {
-    let (name, shape) = (tensor.name, tensor.shape)
-    let blocks = tensor.scheme?.blocks(of: tensor.reference) ?? []
-    switch CompressedLayout.layout(of: tensor) {
-    case .same: return []
-    case .uncompressed: return [SafetensorsPart(name, .f32, shape)]
-    case .int8:
-      return [
-        SafetensorsPart(name, .i8, shape),
-        SafetensorsPart(CompressedLayout.scaleName(name), .f32, blocks),
-      ]
-    case .linear(let integers, let mode):
-      let type: ElementType = integers.isSigned ? .i8 : .u8
-      let count = BitPacking.byteCount(tensor.reference.elementCount, bits: integers.bits)
-      let codes =
-        integers.bits == 8
-        ? SafetensorsPart(name, type, shape)
-        : SafetensorsPart(CompressedLayout.codesName(name), .u8, [count])
-      let zeroPoints =
-        mode == .asymmetric
-        ? [SafetensorsPart(CompressedLayout.offsetName(name), type, blocks)] : []
-      return [codes, SafetensorsPart(CompressedLayout.scaleName(name), .f32, blocks)] + zeroPoints
-    case .palette(let bits, _, let width, let entries):
-      let count = BitPacking.byteCount(tensor.reference.elementCount / width, bits: bits)
-      let table = [blocks.reduce(1, *), 1 << bits] + (width > 1 ? [width] : [])
-      let indices = SafetensorsPart(CompressedLayout.indicesName(name), .u8, [count])
-      let palette = CompressedLayout.paletteName(name)
-      guard entries == .int8 else { return [indices, SafetensorsPart(palette, .f32, table)] }
-      return [
-        indices, SafetensorsPart(palette, .i8, table),
-        SafetensorsPart(CompressedLayout.paletteScaleName(name), .f32, []),
-      ]
-    }
-  }
-
-  /// The bytes of each part of a weight, in the order of its parts.
-  static func bytes(of tensor: CompressedTensor) -> [[UInt8]] {
-    switch tensor.content {
-    case .uncompressed(let values): return [values.littleEndianBytes]
-    case .linear(let codes):
-      let zeroPoints =
-        codes.mode == .asymmetric
-        ? [codes.zeroPoints.map { UInt8(truncatingIfNeeded: $0) }] : []
-      return [codes.packed, codes.scales.littleEndianBytes] + zeroPoints
-    case .palette(let codes):
-      switch codes.entries {
-      case .floats(let values): return [codes.indices, values.littleEndianBytes]
-      case .int8(let entries, let scale):
-        return [
-          codes.indices, entries.map { UInt8(bitPattern: $0) }, [scale].littleEndianBytes,
-        ]
-      }
-    }
-  }
-
-  /// Wide element types first, as safetensors' own writer does, so that all are aligned.
-  static func precedes(_ left: SafetensorsPart, _ right: SafetensorsPart) -> Bool {
-    if left.elementType.bitWidth != right.elementType.bitWidth {
-      return left.elementType.bitWidth > right.elementType.bitWidth
-    }
-    return left.name < right.name
   }
 }

@@ -105,7 +105,7 @@ package struct CompressedSafetensors: Format {
     var records: [TensorRecord] = []
     try weights.forEach { tensor in
       let plan = planned[records.count]
-      let contents = plan.sharedWith == nil ? SafetensorsPart.bytes(of: tensor) : []
+      let contents = plan.sharedWith == nil ? SafetensorsPart.bytes(of: tensor.content) : []
       for (part, bytes) in zip(parts[records.count], contents) {
         precondition(bytes.count == part.byteCount, "as many bytes as planned")
         try file.overwrite(bytes, at: places[part.name, default: 0])

@@ -11,6 +11,16 @@ struct CompressedWeightFile: WeightFile {
   struct Entry {
     let layout: CompressedLayout
     let shape: [Int]
+
+    /// The two parts of a table as tensors of their own; none of another tensor.
+    func parts(of name: TensorName) -> [(name: TensorName, entry: Entry)] {
+      guard case .split(let rows, let first, let rest) = layout else { return [] }
+      let width = shape.dropFirst()
+      return [
+        (CompressedLayout.firstName(name), Entry(layout: first, shape: [rows] + width)),
+        (CompressedLayout.restName(name), Entry(layout: rest, shape: [shape[0] - rows] + width)),
+      ]
+    }
   }
 
   let names: [TensorName]
@@ -43,7 +53,9 @@ struct CompressedWeightFile: WeightFile {
     self.entries = entries
     names = entries.keys.sorted()
     var expected: Set<TensorName> = []
-    for name in names { expected.formUnion(try checkParts(of: name)) }
+    for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      expected.formUnion(try checkParts(of: name, entry))
+    }
     if let stray = file.tensors.first(where: { !expected.contains($0.name) }) {
       throw fault("tensor '\(stray.name)' is not described by the metadata")
     }
@@ -86,6 +98,10 @@ struct CompressedWeightFile: WeightFile {
           PaletteCodes(
             bits: bits, indices: indices, entries: try self.entries(name, palette, entries),
             width: width, blocks: blocks)))
+    case .split(let rows, _, _):
+      let parts = try entry.parts(of: name).map { try compressed($0.name, $0.entry).content }
+      return try tensor(
+        name, entry, axis: 0, .split(SplitCodes(rows: rows, first: parts[0], rest: parts[1])))
     }
   }
 
@@ -144,8 +160,7 @@ struct CompressedWeightFile: WeightFile {
   /// Checks that the parts of a tensor are there with the types and shapes its entry needs.
   ///
   /// - Returns: their names.
-  private func checkParts(of name: TensorName) throws -> [TensorName] {
-    guard let entry = entries[name] else { return [] }
+  private func checkParts(of name: TensorName, _ entry: Entry) throws -> [TensorName] {
     switch entry.layout {
     case .same(let other):
       _ = try self.entry(of: other, for: name, entry)
@@ -166,6 +181,7 @@ struct CompressedWeightFile: WeightFile {
       return try checkLinear(name, entry.shape, integers, mode)
     case .palette(let bits, let axis, let width, let entries):
       return try checkPalette(name, entry.shape, bits, axis, width, entries)
+    case .split: return try entry.parts(of: name).flatMap { try checkParts(of: $0.name, $0.entry) }
     }
   }
 

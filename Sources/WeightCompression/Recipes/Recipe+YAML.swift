@@ -26,8 +26,8 @@ extension Recipe {
     let order = [
       "scheme", "bits", "mode", "granularity", "groupSize", "range", "width", "entries", "rows",
     ]
-    let words = order.compactMap { key in choices[key].map { "\(key): \($0)" } }
-    let parts = zip(["first", "rest"], spelling.parts).map { "\($0): \(Recipe.words($1))" }
-    return "{\((words + parts).joined(separator: ", "))}"
+    let own = order.compactMap { key in choices[key].map { "\(key): \($0)" } }
+    let parts = zip(SchemeSpelling.partNames, spelling.parts).map { "\($0): \(words($1))" }
+    return "{\((own + parts).joined(separator: ", "))}"
   }
 }

@@ -86,7 +86,6 @@ package struct LinearScheme: Hashable, Sendable {
 extension LinearScheme: CompressionScheme {
   package var isLossless: Bool { false }
   package var hasOneScale: Bool { granularity == .perTensor }
-  package var isSharedByChannels: Bool { granularity == .perTensor }
   package var channelUnit: Int { 1 }
 
   package var fitsEveryWeight: Bool {

@@ -53,7 +53,6 @@ extension PaletteScheme: CompressionScheme {
   package var isLossless: Bool { false }
   package var fitsEveryWeight: Bool { granularity == .perTensor && width == 1 }
   package var hasOneScale: Bool { false }
-  package var isSharedByChannels: Bool { true }
 
   package var channelUnit: Int {
     switch granularity {

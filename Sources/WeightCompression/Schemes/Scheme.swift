@@ -60,8 +60,6 @@ package protocol CompressionScheme: Sendable {
   var fitsEveryWeight: Bool { get }
   /// Whether one scale is for all values, so that the largest decides on it.
   var hasOneScale: Bool { get }
-  /// Whether channels share scales or entries, so that some can gain from the losses of others.
-  var isSharedByChannels: Bool { get }
   /// Consecutive channels that cannot be taken apart.
   var channelUnit: Int { get }
 

@@ -1,6 +1,6 @@
 /// A scheme in the words of a command line, a project file or a recipe.
 package struct SchemeSpelling: Hashable, Sendable {
-  /// `int8`, `uint8`, `int4`, `uint4`, `palettize`, `unique`, or `none`.
+  /// `int8`, `uint8`, `int4`, `uint4`, `palettize`, `unique`, `split`, or `none`.
   package var scheme: String
   /// Bits of a palette's index; integers take theirs or nothing.
   package var bits: Int?
@@ -22,15 +22,19 @@ package struct SchemeSpelling: Hashable, Sendable {
   package var parts: [SchemeSpelling] = []
 
   /// The words for schemes that are not integers.
-  private enum Word: String, CaseIterable {
+  enum Word: String, CaseIterable {
     case palettize, unique, split
     /// Weights as they are.
     case none
   }
 
-  /// Every word for a scheme.
+  /// The word for a table in two parts, which only files can say.
+  package static let split = Word.split.rawValue
+
+  /// Every other word for a scheme.
   package static let schemes =
-    LinearScheme.Integers.allCases.map(\.rawValue) + Word.allCases.map(\.rawValue)
+    LinearScheme.Integers.allCases.map(\.rawValue)
+    + Word.allCases.filter { $0 != .split }.map(\.rawValue)
 
   /// The same in a sentence: "int8, palettize or none".
   ///
@@ -46,7 +50,8 @@ package struct SchemeSpelling: Hashable, Sendable {
 
   package init(
     scheme: String, bits: Int? = nil, mode: String? = nil, granularity: String? = nil,
-    groupSize: Int? = nil, range: String? = nil, width: Int? = nil, entries: String? = nil
+    groupSize: Int? = nil, range: String? = nil, width: Int? = nil, entries: String? = nil,
+    rows: Int? = nil, parts: [SchemeSpelling] = []
   ) {
     self.scheme = scheme
     self.bits = bits
@@ -56,6 +61,8 @@ package struct SchemeSpelling: Hashable, Sendable {
     self.range = range
     self.width = width
     self.entries = entries
+    self.rows = rows
+    self.parts = parts
   }
 
   /// The scheme that the words describe; nil if weights stay uncompressed.
@@ -123,8 +130,8 @@ package struct SchemeSpelling: Hashable, Sendable {
   }
 
   private func split() throws(CompressionError) -> SplitScheme {
-    try takeOnly([])
     guard let rows, parts.count == 2 else { throw .partsMissing }
+    try takeOnly([.rows, .parts])
     guard let first = try parts[0].meaning(), let rest = try parts[1].meaning() else {
       throw .splitInto(Word.none.rawValue)
     }
@@ -162,6 +169,8 @@ extension SchemeSpelling {
     case groupSize = "group size"
     case range, width
     case entries = "kind of entries"
+    case rows = "number of rows"
+    case parts = "scheme for some rows"
 
     /// Schemes that take it.
     var takers: String {
@@ -171,6 +180,7 @@ extension SchemeSpelling {
       case .bits, .granularity, .groupSize: SchemeSpelling.sentence(integers + palettes)
       case .mode, .range: SchemeSpelling.sentence(integers)
       case .width, .entries: SchemeSpelling.sentence(palettes)
+      case .rows, .parts: SchemeSpelling.split
       }
     }
   }
@@ -179,74 +189,10 @@ extension SchemeSpelling {
     let given: [(Option, Bool)] = [
       (.bits, bits != nil), (.mode, mode != nil), (.granularity, granularity != nil),
       (.groupSize, groupSize != nil), (.range, range != nil), (.width, width != nil),
-      (.entries, entries != nil),
+      (.entries, entries != nil), (.rows, rows != nil), (.parts, !parts.isEmpty),
     ]
     for (option, isGiven) in given where isGiven && !taken.contains(option) {
       throw .optionNotTaken(option.rawValue, scheme: scheme, takers: option.takers)
     }
-  }
-}
-
-// MARK: - The way back
-
-extension SchemeSpelling {
-  /// The words for a scheme: those that identify it, and those that differ from their defaults.
-  package init(_ meaning: Scheme?) {
-    switch meaning {
-    case .linear(let linear): self.init(linear)
-    case .palette(let palette): self.init(palette)
-    case .unique: self.init(scheme: Word.unique.rawValue)
-    case .split(let split):
-      self.init(scheme: Word.split.rawValue)
-      rows = split.rows
-      parts = [SchemeSpelling(split.first), SchemeSpelling(split.rest)]
-    case nil: self.init(scheme: Word.none.rawValue)
-    }
-  }
-
-  private init(_ linear: LinearScheme) {
-    self.init(scheme: linear.integers.rawValue, bits: linear.integers.bits)
-    switch linear.granularity {
-    case .perTensor: granularity = "per-tensor"
-    case .perChannel: granularity = "per-channel"
-    case .perBlock(let size): (granularity, groupSize) = ("per-block", size)
-    }
-    mode = linear.mode == .symmetric ? nil : linear.mode.rawValue
-    let usual = LinearScheme.defaultRange(of: linear.integers)
-    range = linear.range == usual ? nil : linear.range.rawValue
-  }
-
-  private init(_ palette: PaletteScheme) {
-    self.init(scheme: Word.palettize.rawValue, bits: palette.bits)
-    switch palette.granularity {
-    case .perTensor: granularity = "per-tensor"
-    case .perGroup(let size): (granularity, groupSize) = ("per-group", size)
-    }
-    width = palette.width == 1 ? nil : palette.width
-    entries = palette.entries == .floats ? nil : palette.entries.rawValue
-  }
-
-  /// Each choice by the name it has in a project file; numbers in decimals.
-  package var choices: [String: String] {
-    [
-      "scheme": scheme, "bits": bits.map(String.init), "mode": mode, "granularity": granularity,
-      "groupSize": groupSize.map(String.init), "range": range, "width": width.map(String.init),
-      "entries": entries, "rows": rows.map(String.init),
-    ].compactMapValues(\.self)
-  }
-
-  /// All choices in one text, in a fixed order.
-  var canonicalText: String {
-    let own = choices.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    let parts = zip(["first", "rest"], parts).map { "\($0)=(\($1.canonicalText))" }
-    return (own + parts).joined(separator: ",")
-  }
-}
-
-extension LinearScheme {
-  /// The default way to find a scale: eight bits lose next to nothing to the largest value, four
-  /// are too few to spend on it.
-  package static func defaultRange(of integers: Integers) -> Range {
-    integers.bits == 8 ? .largest : .leastSquares
   }
 }

@@ -15,6 +15,21 @@ package struct SplitScheme: Hashable, Sendable {
     self.rest = rest
   }
 
+  /// Rows of a table that are stored by one scheme.
+  package struct Part: Hashable, Sendable {
+    /// The rows as a weight of their own, with the name of the table.
+    package let reference: WeightReference
+    package let scheme: Scheme
+    /// The place of the first of them in the table.
+    package let firstRow: Int
+
+    package init(_ reference: WeightReference, _ scheme: Scheme, firstRow: Int = 0) {
+      self.reference = reference
+      self.scheme = scheme
+      self.firstRow = firstRow
+    }
+  }
+
   /// The two parts as weights of their own; a table [rows, width] has more rows than the first.
   package func parts(of table: WeightReference) -> (first: WeightReference, rest: WeightReference) {
     let width = Array(table.shape.dropFirst())
@@ -24,39 +39,67 @@ package struct SplitScheme: Hashable, Sendable {
       WeightReference(table.name, [max(0, count - rows)] + width, role: table.role)
     )
   }
+
+  /// The numbers of a table whose parts are compressed one after the other.
+  ///
+  /// - Parameter compress: makes the numbers of one part from its values.
+  package func codes<Fault: Error>(
+    of values: [Float], _ table: WeightReference,
+    _ compress: (Part, [Float]) throws(Fault) -> CompressedTensor.Content
+  ) throws(Fault) -> SplitCodes {
+    let (first, rest) = parts(of: table)
+    let place = first.elementCount
+    return SplitCodes(
+      rows: rows,
+      first: try compress(Part(first, self.first), Array(values[..<place])),
+      rest: try compress(Part(rest, self.rest, firstRow: rows), Array(values[place...])))
+  }
+}
+
+extension SplitScheme {
+  /// Refuses what no part of a table can be stored by; nil if it is to stay uncompressed.
+  package static func check(part: Scheme?) throws(CompressionError) {
+    switch part {
+    case nil, .unique, .split: throw .splitInto(SchemeSpelling(part).scheme)
+    case .linear, .palette: break
+    }
+  }
+
+  /// Why a table of some shape cannot be cut after so many rows; nil if it can.
+  static func fault(rows: Int, of shape: [Int]) -> TensorRefusal.Fault? {
+    guard shape.count == 2 else { return .splitOfNoTable }
+    guard rows >= 1, rows < shape[0] else { return .split(rows: rows, of: shape[0]) }
+    // Decoders start on multiples of eight.
+    return (rows % 8) * (shape[1] % 8) % 8 == 0 ? nil : .unevenSplit(rows: rows, width: shape[1])
+  }
 }
 
 extension SplitScheme: CompressionScheme {
   /// "4000 rows in palette 6 bits in groups of 8, others in palette 3 bits in groups of 16".
-  package var label: String { "\(rows) rows in \(first.label), others in \(rest.label)" }
+  package var label: String {
+    "\(rows) \(rows == 1 ? "row" : "rows") in \(first.label), others in \(rest.label)"
+  }
   package var isLossless: Bool { false }
   package var fitsEveryWeight: Bool { false }
-  package var hasOneScale: Bool { first.own.hasOneScale || rest.own.hasOneScale }
-  package var isSharedByChannels: Bool {
-    first.own.isSharedByChannels || rest.own.isSharedByChannels
-  }
+  /// The parts have scales of their own.
+  package var hasOneScale: Bool { false }
   /// All of them: the place where the parts meet is counted from the first.
   package var channelUnit: Int { .max }
 
   package func validate() throws(CompressionError) {
     guard rows >= 1 else { throw .invalidSplit(rows: rows) }
     for part in [first, rest] {
-      switch part {
-      case .split, .unique: throw .splitInto(part.label)
-      case .linear, .palette: try part.validate()
-      }
+      try Self.check(part: part)
+      try part.validate()
     }
   }
 
   package func fault(of reference: WeightReference) -> TensorRefusal.Fault? {
-    guard reference.role == .tokenTable, reference.shape.count == 2 else { return .splitOfNoTable }
-    guard rows < reference.shape[0] else {
-      return .split(rows: rows, of: reference.shape[0])
-    }
-    // Packed numbers start on bytes.
-    guard rows * reference.shape[1] % 8 == 0 else { return .splitInByte(rows: rows) }
+    guard reference.role == .tokenTable else { return .splitOfNoTable }
+    if let fault = Self.fault(rows: rows, of: reference.shape) { return fault }
     let (first, rest) = parts(of: reference)
-    return self.first.own.fault(of: first) ?? self.rest.own.fault(of: rest)
+    return self.first.own.fault(of: first).map { .part(0..<rows, $0) }
+      ?? self.rest.own.fault(of: rest).map { .part(rows..<reference.shape[0], $0) }
   }
 
   /// One: the parts have blocks of their own.
@@ -80,110 +123,24 @@ extension SplitScheme: CompressionScheme {
     )
   }
 
+  /// The numbers of the first part are kept while the other is compressed.
   package func peakBytes(of reference: WeightReference, jobs: Int) -> Int {
     let (first, rest) = parts(of: reference)
     return 4 * reference.elementCount
       + max(
         self.first.own.peakBytes(of: first, jobs: jobs),
-        self.rest.own.peakBytes(of: rest, jobs: jobs))
+        self.first.own.storedBytes(of: first, .float32)
+          + self.rest.own.peakBytes(of: rest, jobs: jobs))
   }
 
   package func compress(
     _ values: [Float], _ reference: WeightReference, _ floats: FloatType, importance: Importance?,
     jobs: Int
   ) -> CompressedTensor.Content {
-    let (first, rest) = parts(of: reference)
-    let place = first.elementCount
-    return .split(
-      SplitCodes(
-        rows: rows,
-        first: self.first.own.compress(
-          Array(values[..<place]), first, floats, importance: importance, jobs: jobs),
-        rest: self.rest.own.compress(
-          Array(values[place...]), rest, floats, importance: importance, jobs: jobs)))
-  }
-}
-
-/// The stored numbers of a table in two parts.
-package struct SplitCodes: Equatable, CompressedCodes {
-  /// Rows in the first part.
-  package let rows: Int
-  package let first: CompressedTensor.Content
-  package let rest: CompressedTensor.Content
-
-  package init(rows: Int, first: CompressedTensor.Content, rest: CompressedTensor.Content) {
-    self.rows = rows
-    self.first = first
-    self.rest = rest
-  }
-
-  /// The two parts as tensors of their own.
-  ///
-  /// - Throws: `CompressionError.inconsistent` when a part does not fit its rows.
-  package func tensors(
-    of table: WeightReference, _ floats: FloatType
-  ) throws(CompressionError) -> (first: CompressedTensor, rest: CompressedTensor) {
-    let (first, rest) = parts(of: table)
-    return (
-      try CompressedTensor(first, self.first, floats: floats, relativeError: 0),
-      try CompressedTensor(rest, self.rest, floats: floats, relativeError: 0)
-    )
-  }
-
-  private func parts(of table: WeightReference) -> (first: WeightReference, rest: WeightReference) {
-    SplitScheme(rows: rows, first: .unique, rest: .unique).parts(of: table)
-  }
-
-  func scheme(of reference: WeightReference) -> Scheme? {
-    let (first, rest) = parts(of: reference)
-    guard let own = self.first.codes.scheme(of: first),
-      let other = self.rest.codes.scheme(of: rest)
-    else { return nil }
-    return .split(SplitScheme(rows: rows, first: own, rest: other))
-  }
-
-  func byteCount(_ floats: FloatType) -> Int {
-    first.codes.byteCount(floats) + rest.codes.byteCount(floats)
-  }
-
-  func check(for reference: WeightReference) throws(CompressionError) {
-    guard reference.shape.count == 2, rows >= 1, rows < reference.shape[0],
-      rows * reference.shape[1] % 8 == 0
-    else { throw .invalidSplit(rows: rows) }
-    let (first, rest) = parts(of: reference)
-    for part in [self.first, self.rest] {
-      switch part {
-      case .uncompressed, .split: throw .splitInto("other parts")
-      case .linear, .palette: break
-      }
-    }
-    try self.first.codes.check(for: first)
-    try self.rest.codes.check(for: rest)
-  }
-
-  func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder {
-    let (first, rest) = parts(of: reference)
-    return SplitDecoder(
-      place: first.elementCount, first: self.first.codes.decoder(of: first, floats),
-      rest: self.rest.codes.decoder(of: rest, floats))
-  }
-}
-
-/// Values of a table in two parts.
-private struct SplitDecoder: ValueDecoder {
-  /// Values in the first part, a multiple of eight.
-  let place: Int
-  let first: any ValueDecoder
-  let rest: any ValueDecoder
-
-  func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>) {
-    let count = max(0, min(place, range.upperBound) - range.lowerBound)
-    if count > 0 {
-      unsafe first.write(range.lowerBound..<range.lowerBound + count, into: output)
-    }
-    guard count < range.count else { return }
-    unsafe rest.write(
-      range.lowerBound + count - place..<range.upperBound - place,
-      into: UnsafeMutableBufferPointer(rebasing: output[count...]))
+    .split(
+      codes(of: values, reference) { part, values in
+        part.scheme.own.compress(
+          values, part.reference, floats, importance: importance, jobs: jobs)
+      })
   }
 }

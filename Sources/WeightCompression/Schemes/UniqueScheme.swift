@@ -7,7 +7,6 @@ package struct UniqueScheme: CompressionScheme {
   package var isLossless: Bool { true }
   package var fitsEveryWeight: Bool { false }
   package var hasOneScale: Bool { false }
-  package var isSharedByChannels: Bool { true }
   package var channelUnit: Int { 1 }
 
   package func validate() {}

@@ -47,14 +47,29 @@ struct CompressionWork: Sendable {
   private func content(
     _ planned: PlannedTensor, _ values: [Float]
   ) -> CompressedTensor.Content {
-    let (reference, floats) = (planned.reference, planned.floats)
-    let jobs = values.count < Self.largeCount ? 1 : jobs
-    if case .palette(let scheme) = planned.requested, effort == .little {
-      return .palette(
-        Palettizer.palettize(values, reference, scheme, floats, effort: effort, jobs: jobs))
+    guard let scheme = planned.requested else {
+      return .uncompressed(planned.floats.rounded(values))
     }
-    return planned.requested?.own.compress(values, reference, floats, importance: nil, jobs: jobs)
-      ?? .uncompressed(floats.rounded(values))
+    let jobs = values.count < Self.largeCount ? 1 : jobs
+    return content(scheme, planned.reference, planned.floats, values, jobs: jobs)
+  }
+
+  private func content(
+    _ scheme: Scheme, _ reference: WeightReference, _ floats: FloatType, _ values: [Float],
+    jobs: Int
+  ) -> CompressedTensor.Content {
+    switch scheme {
+    case .palette(let palette):
+      .palette(
+        Palettizer.palettize(values, reference, palette, floats, effort: effort, jobs: jobs))
+    case .split(let split):
+      .split(
+        split.codes(of: values, reference) { part, values in
+          content(part.scheme, part.reference, floats, values, jobs: jobs)
+        })
+    case .linear, .unique:
+      scheme.own.compress(values, reference, floats, importance: nil, jobs: jobs)
+    }
   }
 
   /// Elements from which a tensor is worth several threads; smaller ones share them.

@@ -65,4 +65,76 @@ import Weights
     let plain = scheme.own.compress(values, reference, .float16, importance: nil, jobs: 1)
     #expect(try Self.loss(errors(content), moments) < 0.95 * Self.loss(errors(plain), moments))
   }
+
+  static let parts: [(Scheme, Scheme)] = [
+    (.palette(bits: 4, .perGroup(size: 6)), .palette(bits: 2, .perGroup(size: 12))),
+    (.int8(.perChannel), .palette(bits: 3, .perTensor)),
+    (.palette(bits: 3, .perTensor), .linear(LinearScheme(.int4, granularity: .perChannel))),
+  ]
+
+  private static let rows = 1032
+  private static let reference = WeightReference("table", [rows, width], role: .tokenTable)
+
+  private static func compress(
+    _ values: [Float], rows: Int, _ scheme: Scheme, _ memory: CalibrationMemory
+  ) throws -> CompressedTensor.Content {
+    try TableCompensation.compress(
+      values, reference: WeightReference("table", [rows, width], role: .tokenTable),
+      moments: try moments(), scheme: scheme, floats: .float16, options: GPTQOptions(),
+      memory: memory, jobs: 2)
+  }
+
+  /// As a table that has no other rows.
+  @Test(arguments: parts) func eachPartOfATableIsFittedAlone(
+    _ first: Scheme, _ rest: Scheme
+  ) throws {
+    var numbers = SeededGenerator(seed: 8)
+    let values = numbers.normals(Self.rows * Self.width, scale: 0.05)
+    let split = SplitScheme(rows: 120, first: first, rest: rest)
+    let content = try Self.compress(values, rows: Self.rows, .split(split), CalibrationMemory())
+    let place = 120 * Self.width
+    #expect(
+      try content
+        == .split(
+          SplitCodes(
+            rows: 120,
+            first: Self.compress(
+              Array(values[..<place]), rows: 120, first, CalibrationMemory()),
+            rest: Self.compress(
+              Array(values[place...]), rows: Self.rows - 120, rest, CalibrationMemory()))))
+    let plain = split.compress(values, Self.reference, .float16, importance: nil, jobs: 1)
+    #expect(content != plain)
+    let tensor = try CompressedTensor(
+      Self.reference, content, floats: .float16, relativeError: 0)
+    #expect(tensor.scheme == .split(split))
+  }
+
+  /// Two splits that share a part, and the same rows in another scheme or place.
+  @Test func partsAreFittedOnce() throws {
+    var numbers = SeededGenerator(seed: 9)
+    let values = numbers.normals(Self.rows * Self.width, scale: 0.05)
+    let (small, large) = (Scheme.int8(.perChannel), Scheme.palette(bits: 2, .perGroup(size: 12)))
+    let memory = CalibrationMemory()
+    let whole = try Self.compress(
+      values, rows: Self.rows, .split(SplitScheme(rows: 120, first: small, rest: large)), memory)
+    guard case .split(let codes) = whole else {
+      Issue.record("a split table has two parts")
+      return
+    }
+    let split = SplitScheme(rows: 120, first: small, rest: large)
+    let (first, rest) = split.parts(of: Self.reference)
+    func known(_ part: SplitScheme.Part) -> CompressedTensor.Content? {
+      var isKnown = true
+      let content = memory.rows(of: part, .float16) { () throws(Never) in
+        isKnown = false
+        return .uncompressed([])
+      }
+      return isKnown ? content : nil
+    }
+    #expect(known(SplitScheme.Part(first, small)) == codes.first)
+    #expect(known(SplitScheme.Part(rest, large, firstRow: 120)) == codes.rest)
+    #expect(known(SplitScheme.Part(rest, large)) == nil)
+    #expect(known(SplitScheme.Part(first, large)) == nil)
+    #expect(known(SplitScheme.Part(Self.reference, small)) == nil)
+  }
 }

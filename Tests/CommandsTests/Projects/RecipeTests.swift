@@ -37,6 +37,10 @@ struct RecipeTests {
     ),
     (["--width", "2"], "int8 takes no width; for a width use palettize"),
     (
+      ["--scheme", "split"],
+      "split is for recipes and projects, which give it 'rows', and schemes as 'first' and 'rest'"
+    ),
+    (
       ["--scheme", "palettize", "--bits", "4", "--range", "largest"],
       "palettize takes no range; for a range use int8, uint8, int4 or uint4"
     ),

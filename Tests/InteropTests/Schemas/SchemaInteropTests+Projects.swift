@@ -104,6 +104,12 @@ extension SchemaInteropTests {
       "everything about palettes", .sound, "{scheme: int8}",
       "{scheme: palettize, bits: 2, granularity: per-group, groupSize: 8, width: 4, entries: int8}"),
     Case("unique values", .sound, "{scheme: int8}", "{scheme: unique}"),
+    Case(
+      "a table in two parts", .sound, "{scheme: int8}",
+      "{scheme: split, rows: 8, first: {scheme: int8}, rest: {scheme: palettize, bits: 4}}"),
+    Case(
+      "one part of a table", .faulty, "{scheme: int8}",
+      "{scheme: split, rows: 8, first: {scheme: int8}}"),
     Case("bits of int4, wrong", .faulty, "{scheme: int8}", "{scheme: int4, bits: 8}"),
     Case("bits of unique values", .faulty, "{scheme: int8}", "{scheme: unique, bits: 8}"),
     Case("a width of integers", .faulty, "{scheme: int8}", "{scheme: int8, width: 2}"),

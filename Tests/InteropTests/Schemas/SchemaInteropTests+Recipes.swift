@@ -47,6 +47,44 @@ extension SchemaInteropTests {
     rules("a number in words", .faulty, ">= 2048 <9999", "many"),
     rules("a use in words", .faulty, "use: keep", "use: int8"),
     rules("a scheme that is none", .faulty, "{scheme: int4, groupSize: 64}", "{scheme: int3}"),
+    rules(
+      "a table in two parts", .sound, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, rows: 4000, first: {scheme: palettize, bits: 6}, rest: {scheme: "
+        + "int8}}"),
+    rules(
+      "parts without rows", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, first: {scheme: int8}, rest: {scheme: int8}}"),
+    rules(
+      "rows of none", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, rows: 0, first: {scheme: int8}, rest: {scheme: int8}}"),
+    rules(
+      "one part", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, rows: 8, first: {scheme: int8}}"),
+    rules(
+      "a part as trained", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, rows: 8, first: {scheme: int8}, rest: {scheme: none}}"),
+    rules(
+      "a part that is kept", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, rows: 8, first: {scheme: int8}, rest: keep}"),
+    rules(
+      "parts of a part", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, rows: 8, first: {scheme: split, rows: 4, first: {scheme: int8}, "
+        + "rest: {scheme: int8}}, rest: {scheme: int8}}"),
+    rules(
+      "a part with a fault", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, rows: 8, first: {scheme: int8, bits: 4}, rest: {scheme: int8}}"),
+    rules(
+      "unknown key of a part", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, rows: 8, first: {scheme: int8, bit: 8}, rest: {scheme: int8}}"),
+    rules(
+      "bits of all parts", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: split, bits: 4, rows: 8, first: {scheme: int8}, rest: {scheme: int8}}"),
+    rules(
+      "rows of all", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: int8, rows: 8}"),
+    rules(
+      "a part of all", .faulty, "{scheme: int4, groupSize: 64}",
+      "{scheme: int8, rest: {scheme: int8}}"),
     rules("a fallback without a list", .faulty, "[{scheme: palettize, bits: 4}]", "keep"),
     rules("no fallbacks", .faulty, "[{scheme: palettize, bits: 4}]", "[]"),
     rules("optional in words", .faulty, "optional: true", "optional: maybe"),

@@ -44,6 +44,16 @@ struct SchemeSpellingTests {
     Case(
       words: SchemeSpelling(scheme: "palettize", bits: 8, width: 1, entries: "floats"),
       label: "palette 8 bits per tensor"),
+    Case(
+      words: SchemeSpelling(
+        scheme: "split", rows: 4000,
+        parts: [
+          SchemeSpelling(
+            scheme: "palettize", bits: 6, granularity: "per-group", groupSize: 8),
+          SchemeSpelling(scheme: "int4"),
+        ]),
+      label: "4000 rows in palette 6 bits in groups of 8, "
+        + "others in int4 in blocks of 32, least squares"),
   ]
 
   @Test(arguments: accepted)
@@ -101,7 +111,40 @@ struct SchemeSpellingTests {
     Case(
       words: SchemeSpelling(scheme: "none", width: 2),
       error: "none keeps the weights and takes no width; for a width use palettize"),
+    Case(
+      words: SchemeSpelling(scheme: "split"),
+      error: "split is for recipes and projects, which give it 'rows', and schemes as 'first' and "
+        + "'rest'"),
+    Case(
+      words: SchemeSpelling(scheme: "split", bits: 4, rows: 8, parts: [int8, int8]),
+      error: "split takes no number of bits; for a number of bits use int8, uint8, int4, uint4 or "
+        + "palettize"),
+    Case(
+      words: SchemeSpelling(scheme: "split", rows: 0, parts: [int8, int8]),
+      error: "a table cannot be split after 0 rows; choose at least 1 and fewer than it has"),
+    Case(
+      words: SchemeSpelling(
+        scheme: "split", rows: 8, parts: [int8, SchemeSpelling(scheme: "none")]),
+      error: "the parts of a split table are integers or palettes, not none"),
+    Case(
+      words: SchemeSpelling(
+        scheme: "split", rows: 8, parts: [SchemeSpelling(scheme: "unique"), int8]),
+      error: "the parts of a split table are integers or palettes, not unique"),
+    Case(
+      words: SchemeSpelling(
+        scheme: "split", rows: 8,
+        parts: [SchemeSpelling(scheme: "split", rows: 4, parts: [int8, int8]), int8]),
+      error: "the parts of a split table are integers or palettes, not split"),
+    Case(
+      words: SchemeSpelling(scheme: "int8", rows: 8),
+      error: "int8 takes no number of rows; for a number of rows use split"),
+    Case(
+      words: SchemeSpelling(scheme: "none", parts: [int8, int8]),
+      error: "none keeps the weights and takes no scheme for some rows; "
+        + "for a scheme for some rows use split"),
   ]
+
+  private static let int8 = SchemeSpelling(scheme: "int8")
 
   @Test(arguments: refused)
   func refusesWhatMeansNothingTogether(_ item: Case) {
@@ -138,11 +181,17 @@ struct SchemeSpellingTests {
         }
       }
     }
+    let parts = [Scheme.int8(.perChannel), .palette(bits: 4, .perTensor)]
+    for (rows, first, rest) in [
+      (8, parts[0], parts[1]), (16, parts[0], parts[1]), (8, parts[1], parts[0]),
+    ] {
+      schemes.append(.split(SplitScheme(rows: rows, first: first, rest: rest)))
+    }
     return schemes
   }()
 
   @Test func everySchemeHasWordsThatMeanItAndNoOther() throws {
-    #expect(Self.schemes.count == 2 + 4 * 2 * 2 * 4 + 6 * 3 * 2 * 2)
+    #expect(Self.schemes.count == 2 + 4 * 2 * 2 * 4 + 6 * 3 * 2 * 2 + 3)
     for scheme in Self.schemes { #expect(try SchemeSpelling(scheme).meaning() == scheme) }
     #expect(Set(Self.schemes.map { SchemeSpelling($0).choices }).count == Self.schemes.count)
     #expect(Set(Self.schemes.map { SchemeSpelling($0).canonicalText }).count == Self.schemes.count)
@@ -161,5 +210,22 @@ struct SchemeSpellingTests {
         "scheme": "uint8", "bits": "8", "granularity": "per-tensor", "mode": "asymmetric",
         "range": "least-squares",
       ])
+  }
+
+  @Test func partsAreChoicesToo() {
+    let scheme = SplitScheme(
+      rows: 8, first: .palette(bits: 6, .perGroup(size: 8)), rest: .int8(.perTensor))
+    #expect(
+      SchemeSpelling(.split(scheme)).choices == [
+        "scheme": "split", "rows": "8",
+        "first": "(bits=6,granularity=per-group,groupSize=8,scheme=palettize)",
+        "rest": "(bits=8,granularity=per-tensor,scheme=int8)",
+      ])
+  }
+
+  /// A command line cannot say its parts.
+  @Test func helpDoesNotNameIt() {
+    #expect(
+      SchemeSpelling.list() == "int8, uint8, int4, uint4, palettize, unique or none")
   }
 }
