@@ -227,7 +227,7 @@ let package = Package(
       of: "Search",
       [
         "Proving", "Formats", "Gate", "Inputs", "Calibration", "WeightCompression", "Graph",
-        "Weights", "Files", "TestSupport",
+        "Weights", "Files", "ModelFixtures", "TestSupport",
       ]),
     tests(
       of: "Packaging",

@@ -105,4 +105,35 @@ struct OutputLossesTests {
       #expect((0.75...1.3).contains(ratio), "\(name): \(ratio)")
     }
   }
+
+  /// Errors of a table's first rows make the loss of the first part alone.
+  @Test func partsOfATableArePredictedApart() throws {
+    let model = try TinyBert.model()
+    let losses = try OutputLosses(of: model, on: try TinyBert.sentences(60), jobs: 2)
+    let name: TensorName = "embeddings.word_embeddings.weight"
+    let table = try #require(try model.usedWeights().first { $0.name == name })
+    let trained = try model.weights.floats(of: name)
+    let place = 20, width = table.shape[1]
+    func wrong(_ isWrong: (Int) -> Bool) throws -> CompressedTensor {
+      let values = trained.indices.map { trained[$0] + (isWrong($0 / width) ? 0.01 : 0) }
+      return try CompressedTensor(
+        table, .uncompressed(values), floats: .float32, relativeError: 0)
+    }
+    let candidates = try [wrong { $0 < place }, wrong { $0 >= place }, wrong { _ in true }]
+    let found = try losses.partLosses(of: [name: candidates], splitting: [name: place])
+    let parts = try #require(found[name])
+    #expect(parts[0][0] > 0 && parts[0][1] == 0)
+    #expect(parts[1][0] == 0 && parts[1][1] > 0)
+    #expect(parts[2] == [parts[0][0], parts[1][1]])
+    #expect(try losses.partLosses(of: [name: candidates])[name]?.map(\.count) == [1, 1, 1])
+  }
+
+  @Test func countsTheLookupsOfATable() throws {
+    let model = try TinyBert.model()
+    let losses = try OutputLosses(of: model, on: try TinyBert.sentences(60), jobs: 2)
+    let counts = try #require(losses.lookups(of: "embeddings.word_embeddings.weight"))
+    let tokens = losses.batches.reduce(0) { $0 + $1.graph.inputs[0].type.elementCount }
+    #expect(counts.reduce(0, +) == tokens && counts.count { $0 > 0 } > 10)
+    #expect(losses.lookups(of: "encoder.layer.0.attention.self.query.weight") == nil)
+  }
 }

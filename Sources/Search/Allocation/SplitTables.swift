@@ -23,6 +23,7 @@ struct SplitTables {
     (self.model, self.format) = (model, format)
     for weight in try model.usedWeights() where weight.role == .tokenTable {
       guard !tied.contains(weight.name), weight.shape.count == 2,
+        weight.elementCount >= WeightChoices.fewestNumbers,
         let counts = losses.lookups(of: weight.name), let place = SplitPlace.rows(counts)
       else { continue }
       let both = SplitScheme(rows: place, first: .int8(.perChannel), rest: .int8(.perChannel))

@@ -21,7 +21,7 @@ struct WeightChoices {
 
   /// Weights of fewer numbers stay as they are: a palette saves nothing, and they are often the last
   /// of a network, where an error counts most.
-  private static let fewestNumbers = 2048
+  static let fewestNumbers = 2048
 
   /// The part of a plain loss that fitting to inputs leaves; measured on all-MiniLM-L6-v2, where it is
   /// much the same for 4 and 8 bits.
