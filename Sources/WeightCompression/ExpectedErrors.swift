@@ -87,7 +87,8 @@ extension CompressionWork {
       lost += error * error * whole.squares
       total += whole.squares
     }
-    return total > 0 ? (lost / total).squareRoot() : 0
+    guard total > 0 else { return total == 0 ? 0 : nil }
+    return (lost / total).squareRoot()
   }
 
   private func expectedError(

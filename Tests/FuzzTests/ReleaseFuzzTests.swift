@@ -17,7 +17,8 @@ extension FuzzTests {
       - match: {name: ["*.query.weight", "*.key.weight"], role: matrix, shape: ["*", 384]}
         use: {scheme: palettize, bits: 4}
       - match: {role: token-table, elements: ">= 2048"}
-        use: {scheme: int8}
+        use: {scheme: split, rows: 8, first: {scheme: int8}, rest: {scheme: palettize, bits: 4}}
+        fallback: [{scheme: int8}]
       - match: {}
         use: keep
     """,

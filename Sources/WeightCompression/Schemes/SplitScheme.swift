@@ -6,7 +6,9 @@ package import Graph
 package struct SplitScheme: Hashable, Sendable {
   /// Rows in the first part.
   package let rows: Int
+  /// Of the first rows.
   package let first: Scheme
+  /// Of all others.
   package let rest: Scheme
 
   package init(rows: Int, first: Scheme, rest: Scheme) {
