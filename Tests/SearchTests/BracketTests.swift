@@ -107,4 +107,18 @@ struct BracketTests {
     #expect(next.bytes > first.bytes && next.loss < first.loss)
     #expect(bracket.next(isLast: true)?.places == frontier.best.places)
   }
+
+  /// Of many weights a candidate that is likely to be refused by other references is not followed by
+  /// a smaller one, of few it is.
+  @Test(arguments: [(40, true), (3, false)])
+  func manyWeightsLeaveAMarginForReferencesNotSeen(_ weights: Int, _ isEnd: Bool) throws {
+    let world = World(weights: weights, allowed: 0.01, error: 0, seed: 2)
+    let frontier = Frontier(world.choices)
+    var bracket = Bracket(world.choices, frontier, fixedBytes: 0)
+    let first = try #require(frontier.smallest(loss: 0.005))
+    bracket.take(Bracket.Probe(allocation: first, use: 0.5, expectedUse: 1.05, isPassed: true))
+    let next = bracket.next(isLast: false)
+    #expect((next == nil) == isEnd)
+    #expect(next.map { $0.bytes < first.bytes } ?? true)
+  }
 }
