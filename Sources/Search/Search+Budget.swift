@@ -17,7 +17,8 @@ extension Search {
         if second.loss < first.loss { candidate = other }
       }
     }
-    return try proven(candidate) ?? refusal()
+    if let outcome = try proven(candidate) { return outcome }
+    return try keepTablesWhole() ? best(budget) : refusal()
   }
 
   /// The candidate of least predicted loss that is not larger.

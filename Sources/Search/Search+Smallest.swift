@@ -16,22 +16,45 @@ extension Search {
   /// The smallest of one part beside the others as trained.
   private mutating func smallest(_ place: Int) throws -> Trial? {
     var (bracket, least): (Bracket, Trial?) = (parts[place].bracket, nil)
-    var allocation = parts[place].start(request.limits)
+    var allocation = parts[place].start(request.limits), isRefined = false
     for number in 1...bracket.mostTrials {
-      let trial = try judge(try make(parts.indices.map { $0 == place ? allocation : nil }))
-      let isPassed = trial.verdict.isPassed
+      let trial = try judge(try make(of: place, allocation))
+      if trial.isRefusedForRows, parts[place].keepTablesWhole() {
+        bracket = parts[place].bracket
+        allocation = parts[place].allocated(Bracket.rounded(trial.predictedLoss))
+        continue
+      }
       bracket.take(Bracket.Probe(allocation: allocation, trial))
-      if number == 1 {
+      if !isRefined {
         parts[place].refine(at: allocation)
         bracket.take(parts[place].choices)
+        isRefined = true
       }
-      if isPassed, trial.weightBytes < least?.weightBytes ?? .max { least = trial }
+      if trial.verdict.isPassed, trial.weightBytes < least?.weightBytes ?? .max { least = trial }
       guard number < bracket.mostTrials, !isEnded,
         let next = bracket.next(isLast: number + 1 == bracket.mostTrials)
       else { break }
       allocation = next
     }
-    return least
+    return try plain(place, smallerThan: least) ?? least
+  }
+
+  /// INT8 of one part where that is smaller than what was found, and passes.
+  private mutating func plain(_ place: Int, smallerThan found: Trial?) throws -> Trial? {
+    let plain = parts[place].choices.plain
+    let bytes = plain.bytes + parts[place].choices.fixedBytes
+    guard bytes < found?.weightBytes ?? .max, !isEnded,
+      !trials.contains(where: { $0.candidate.allocations[place]?.bytes == plain.bytes })
+    else { return nil }
+    let trial = try judge(try make(of: place, plain))
+    return trial.verdict.isPassed ? trial : nil
+  }
+
+  /// One part as allocated beside the others as trained.
+  private mutating func make(
+    of place: Int, _ allocation: Frontier.Allocation
+  ) throws -> Candidate {
+    try make(parts.indices.map { $0 == place ? allocation : nil })
   }
 
   /// What was found of each part, as one; with smaller losses where that is refused.
@@ -65,13 +88,27 @@ extension Search {
 
   /// A candidate of less predicted loss than the last one, which was refused; nil if there is none.
   private mutating func lessened(_ candidate: Candidate) throws -> Candidate? {
+    if keepTablesWhole() {
+      return try make(
+        zip(parts, candidate.allocations).map { part, allocation in
+          allocation.map { part.allocated(Bracket.rounded($0.loss)) }
+        })
+    }
     let use = trials.last?.use ?? .infinity
     let margin = use.isFinite && use > 1 ? 0.9 / use : 0.7
     let next = zip(parts, candidate.allocations).map { part, allocation in
-      allocation.map { part.allocated(Bracket.rounded($0.loss * margin)) }
+      allocation.map { part.lessened($0, to: Bracket.rounded($0.loss * margin)) }
     }
     return next.map { $0?.places } == candidate.allocations.map { $0?.places }
       ? nil : try make(next)
+  }
+
+  /// Stores no table in two parts any more, where the last candidate was refused for rows.
+  ///
+  /// - Returns: whether any was.
+  mutating func keepTablesWhole() -> Bool {
+    guard trials.last?.isRefusedForRows == true else { return false }
+    return parts.indices.filter { parts[$0].keepTablesWhole() }.count > 0
   }
 
   /// The next larger candidate that passed on the search's share; nil if there is none.

@@ -28,6 +28,13 @@ struct SearchedPart {
     choices.frontier.smallest(loss: loss) ?? choices.frontier.best
   }
 
+  /// The smallest allocation of at most some loss, or INT8 where that is smaller and loses less than
+  /// what was refused.
+  func lessened(_ refused: Frontier.Allocation, to loss: Double) -> Frontier.Allocation {
+    let (next, plain) = (allocated(loss), choices.plain)
+    return plain.bytes < next.bytes && plain.loss < refused.loss ? plain : next
+  }
+
   func recipe(_ allocation: Frontier.Allocation) -> Recipe {
     choices.recipe(allocation, named: "smallest")
   }
@@ -63,6 +70,15 @@ struct SearchedPart {
   /// Takes from the fit of one allocation how well each weight can be fitted.
   mutating func refine(at allocation: Frontier.Allocation) {
     choices = choices.refined(by: memory.partsLeft, at: allocation)
+  }
+
+  /// Stores no table in two parts any more.
+  ///
+  /// - Returns: whether any was.
+  mutating func keepTablesWhole() -> Bool {
+    guard let whole = choices.withoutSplits else { return false }
+    choices = whole
+    return true
   }
 
   /// Decides on one candidate after another.

@@ -48,6 +48,12 @@ package struct Trial: Sendable {
     return 1 - drift.cosine.mean
   }
 
+  /// Whether rows of a weight were refused: those of a table in two parts are held to the rows that
+  /// references reach, and most of these may lie in the better part.
+  var isRefusedForRows: Bool {
+    verdict.refusals.contains { if case .rows = $0 { true } else { false } }
+  }
+
   /// How each weight of the parts that were compressed is stored.
   package var planned: [PlannedTensor] { candidate.compressed.flatMap(\.planned) }
 

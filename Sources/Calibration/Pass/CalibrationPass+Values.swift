@@ -1,9 +1,36 @@
 import Graph
+import Weights
 
 /// What a layer's weight is fitted by.
 extension CalibrationPass {
   /// The moments of all uses of a layer's weight, one for each group of its outputs.
+  ///
+  /// - Throws: `CalibrationError` that names the first layer with a value that is not finite.
   mutating func moments(ofLayer index: Int) throws -> [LayerMoments] {
+    do {
+      return try foundMoments(ofLayer: index)
+    } catch CalibrationError.nonFinite(let layer, let values, let side) {
+      throw CalibrationError.nonFinite(
+        layer: try firstOverflow(before: index) ?? layer, values: values, side: side)
+    }
+  }
+
+  /// The first layer fitted by its inputs, and so never looked at, whose outputs in the original model
+  /// are not finite.
+  private func firstOverflow(before index: Int) throws -> TensorName? {
+    var stream = ValueStream(sample, jobs: jobs)
+    let unseen = layers[..<index].filter(\.isFittedByInputs)
+    for (place, layer) in unseen.enumerated() {
+      try stream.make(layer.output, with: model.weights)
+      guard stream[layer.output].allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
+        return layer.weight.name
+      }
+      stream.keep(for: unseen[(place + 1)...].map(\.output))
+    }
+    return nil
+  }
+
+  private mutating func foundMoments(ofLayer index: Int) throws -> [LayerMoments] {
     let layer = layers[index]
     guard let affine = layer.affine, layer.isFittedByInputs else {
       let statistics = try statistics(ofLayer: index)

@@ -206,6 +206,8 @@ enum MLPackageLint {
   /// Masks and weights are finite.
   static func numberFault(_ name: String, _ values: [Float]) -> String? {
     guard let place = values.firstIndex(where: { !$0.isFinite }) else { return nil }
-    return "the constant '\(name)' holds \(values[place]) at flat index \(place)"
+    // NaNs differ in bits that say nothing.
+    let value = values[place].isNaN ? Float.nan : values[place]
+    return "the constant '\(name)' holds \(value) at flat index \(place)"
   }
 }

@@ -51,7 +51,7 @@ struct SplitTables {
     }
   }
 
-  /// Every way to store the two parts of a table, apart from those that are larger and lose more.
+  /// Every way to store a table, its parts alike or not, apart from those that are larger and lose more.
   ///
   /// - Parameters:
   ///   - schemes: of both parts, and the predicted losses of each.
@@ -59,9 +59,14 @@ struct SplitTables {
     guard let weight = try model.usedWeights().first(where: { $0.name == name }) else { return [] }
     var made: [(planned: PlannedTensor, loss: Double)] = []
     for (first, losses) in schemes {
+      if case .split(let both)? = first, let planned = try? plan(both.first, for: weight) {
+        made.append((planned, losses[0] + losses[1]))
+      }
       for (rest, others) in schemes {
         guard case .split(let one)? = first, case .split(let other)? = rest,
-          let planned = try? plan(SplitTables.joined(one, other), for: weight)
+          one.first != other.rest,
+          let planned = try? plan(
+            .split(SplitScheme(rows: one.rows, first: one.first, rest: other.rest)), for: weight)
         else { continue }
         made.append((planned, losses[0] + others[1]))
       }
@@ -69,15 +74,14 @@ struct SplitTables {
     let bytes = try format.storedBytes(of: made.map(\.planned), model)
     let all = zip(made, bytes).map { Way($0.planned.requested, $1, $0.loss) }
       .sorted { ($0.bytes, $0.loss) < ($1.bytes, $1.loss) }
-    return all.reduce(into: []) { best, way in
-      if way.loss < best.last?.loss ?? .infinity { best.append(way) }
+    var least = Double.infinity, leastWhole = Double.infinity
+    return all.filter { way in
+      defer { least = min(least, way.loss) }
+      if case .split? = way.scheme { return way.loss < least }
+      // Splits may have to go.
+      defer { leastWhole = min(leastWhole, way.loss) }
+      return way.loss < leastWhole
     }
-  }
-
-  /// The first part of one and the other part of another; one scheme where both have the same.
-  private static func joined(_ one: SplitScheme, _ other: SplitScheme) -> Scheme {
-    one.first == other.rest
-      ? one.first : .split(SplitScheme(rows: one.rows, first: one.first, rest: other.rest))
   }
 
   /// Plans a scheme for one weight.

@@ -132,6 +132,24 @@ struct WeightChoices {
       ? fittedShare : losses.isFittedTable(name) ? fittedTableShare : 1
   }
 
+  /// The same without tables in two parts; nil if there are none.
+  var withoutSplits: WeightChoices? {
+    func isSplit(_ scheme: Scheme?) -> Bool { if case .split? = scheme { true } else { false } }
+    guard groups.contains(where: { $0.schemes.contains(where: isSplit) }) else { return nil }
+    return WeightChoices(
+      groups.map { group in
+        let kept = zip(group.schemes, group.choices).filter { !isSplit($0.0) }
+        return Group(names: group.names, schemes: kept.map(\.0), choices: kept.map(\.1))
+      }, fixedBytes: fixedBytes)
+  }
+
+  /// Every weight in INT8 per channel, as far as there is that choice.
+  var plain: Frontier.Allocation {
+    Frontier.Allocation(
+      places: groups.map { $0.schemes.firstIndex(of: .int8(.perChannel)) ?? 0 },
+      of: groups.map(\.choices))
+  }
+
   /// The recipe of an allocation, one rule for each scheme that occurs.
   func recipe(_ allocation: Frontier.Allocation, named name: String) -> Recipe {
     var schemes: [Scheme] = []

@@ -93,7 +93,7 @@ struct SplitTablePackageTests {
     let parts = scheme.parts(of: Self.table)
     #expect(
       stored.scheme?.label
-        == "\(scheme.rows) rows in \(Self.label(scheme.first, of: parts.first)), "
+        == "\(scheme.rows == 1 ? "1 row" : "\(scheme.rows) rows") in \(Self.label(scheme.first, of: parts.first)), "
         + "others in \(Self.label(scheme.rest, of: parts.rest))")
   }
 

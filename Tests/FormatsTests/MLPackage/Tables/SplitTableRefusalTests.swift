@@ -22,7 +22,8 @@ struct SplitTableRefusalTests {
     func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
       var builder = GraphBuilder()
       let ids = builder.input("input_ids", ValueType(.int32, [batch, length]))
-      return try builder.finish(output: try made(&builder, ids))
+      let result = try made(&builder, ids)
+      return try builder.finish(output: result)
     }
   }
 
