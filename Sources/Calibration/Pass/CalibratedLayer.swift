@@ -20,7 +20,8 @@ struct CalibratedLayer: Sendable {
   /// Whether the model uses only the first row of its output for each input, because it takes the
   /// first token's vector for the sentence.
   let isFirstRowTaken: Bool
-  /// What makes an output of an input besides the weight; nil where it is not only a bias that is stored.
+  /// What makes an output of an input besides the weight; nil where it is not only a bias that is stored,
+  /// and of a weight that is used several times.
   var affine: Affine?
   /// The rows of a convolution; nil for other layers, whose values are rows as they are.
   var patches: PatchRows?
@@ -36,8 +37,7 @@ struct CalibratedLayer: Sendable {
   /// Whether the outputs wanted of it are known by its inputs in the original model: those have fewer
   /// numbers, or serve other layers too.
   var isFittedByInputs: Bool {
-    affine != nil && patches == nil && residual == nil && laterUses.isEmpty
-      && (sharesInput || weight.channels > inputCount)
+    affine != nil && residual == nil && (sharesInput || weight.channels > inputCount)
   }
 
   /// Name of the value of the original model that says which outputs are wanted.
@@ -93,8 +93,8 @@ struct CalibratedLayer: Sendable {
         output: node.name, input: product.input, weight: product.weight, bias: bias,
         residual: finder.residual(of: node, before: outputs),
         sharesInput: products.count { $0.1.input == product.input } > 1,
-        isFirstRowTaken: finder.isFirstRowTaken(of: node), affine: product.affine,
-        patches: product.patches)
+        isFirstRowTaken: finder.isFirstRowTaken(of: node),
+        affine: same.count == 1 ? product.affine : nil, patches: product.patches)
     }
   }
 }
