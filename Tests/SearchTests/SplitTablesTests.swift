@@ -9,13 +9,13 @@ import Weights
 
 @testable import Search
 
-/// A BERT of 515 tokens, and texts in which half of all words are of the first forty.
+/// A BERT of 592 tokens, and texts in which half of all words are of the first forty.
 enum ManyWords {
   static let table: TensorName = "embeddings.word_embeddings.weight"
 
   static func model() throws -> Model {
-    let words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"] + (0..<511).map { "w\($0)" }
-    let config = TinyBert.config.replacing(#""vocab_size": 20"#, with: #""vocab_size": 515"#)
+    let words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"] + (0..<588).map { "w\($0)" }
+    let config = TinyBert.config.replacing(#""vocab_size": 20"#, with: #""vocab_size": 592"#)
       .replacing(#""hidden_size": 8"#, with: #""hidden_size": 64"#)
     return try TinyBert.model(files: [
       "config.json": Array(config.utf8), "tokenizer.json": wordPieceFile(words),
@@ -23,7 +23,7 @@ enum ManyWords {
   }
 
   /// - Parameter rare: words that every other one is of.
-  static func texts(_ count: Int, rare: Int = 511, seed: UInt64 = 4) -> [String] {
+  static func texts(_ count: Int, rare: Int = 588, seed: UInt64 = 4) -> [String] {
     var numbers = SeededGenerator(seed: seed)
     return (0..<count).map { _ -> String in
       let words = (0..<6).map { place in
