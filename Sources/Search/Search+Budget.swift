@@ -69,7 +69,7 @@ extension Search {
     let unfitted = Candidate(
       compressed: try zip(parts, split(least)).compactMap { part, allocation in
         try allocation.map { try prover.compress(try part.proverPart($0, isFitted: false)) }
-      }, allocations: [])
+      }, recipes: [], allocations: [])
     return budget - (try byteCount(of: unfitted) - least.bytes)
   }
 }

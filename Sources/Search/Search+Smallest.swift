@@ -108,7 +108,9 @@ extension Search {
   /// - Returns: whether any was.
   mutating func keepTablesWhole() -> Bool {
     guard trials.last?.isRefusedForRows == true else { return false }
-    return parts.indices.filter { parts[$0].keepTablesWhole() }.count > 0
+    var isChanged = false
+    for place in parts.indices where parts[place].keepTablesWhole() { isChanged = true }
+    return isChanged
   }
 
   /// The next larger candidate that passed on the search's share; nil if there is none.

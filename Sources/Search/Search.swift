@@ -108,9 +108,10 @@ package struct Search {
     self.prover = prover
     self.progress = progress
     parts = try request.parts.map { try SearchedPart($0, jobs: jobs, progress: progress) }
-    // Each encoder by itself, and then all of them together.
+    // Each encoder by itself, INT8 last, and then all of them together.
     most =
-      parts.reduce(0) { $0 + $1.bracket.mostTrials } + (parts.count > 1 ? Search.mostTrials : 0)
+      parts.reduce(0) { $0 + $1.bracket.mostTrials + 1 }
+      + (parts.count > 1 ? Search.mostTrials : 0)
     guard parts.contains(where: { !$0.choices.groups.isEmpty }) else {
       throw SearchError.nothingToChoose(origin: origin)
     }
@@ -174,6 +175,9 @@ extension Search {
     return Candidate(
       compressed: try zip(parts, allocations).compactMap { part, allocation in
         try allocation.map { try prover.compress(try part.proverPart($0)) }
+      },
+      recipes: zip(parts, allocations).compactMap { part, allocation in
+        allocation.map(part.recipe)
       }, allocations: allocations)
   }
 
@@ -190,18 +194,15 @@ extension Search {
   mutating func proven(_ candidate: Candidate) throws -> Outcome? {
     progress(.proving)
     let gate = Search.quick(verdictGate(judging: 1))
-    let recipes = zip(parts, candidate.allocations).compactMap { part, allocation in
-      allocation.map(part.recipe)
-    }
     let outcome = try prover.prove(candidate.compressed, against: request.trained, by: gate) {
       let verdict = try $1()
-      if verdict.isPassed { try request.settling(recipes) }
+      if verdict.isPassed { try request.settling(candidate.recipes) }
       return verdict
     }
     switch outcome {
     case .proven(let written, let verdict):
       take(candidate, verdict, on: .verdict)
-      return .found(written, verdict, recipes)
+      return .found(written, verdict, candidate.recipes)
     case .refused(let verdict, _):
       take(candidate, verdict, on: .verdict)
       return nil

@@ -8,6 +8,8 @@ import WeightCompression
 /// One encoder of a search, with the ways to store its weights.
 struct SearchedPart {
   private let part: Search.Part
+  /// As predicted before any fit.
+  private var predicted: WeightChoices
   private(set) var choices: WeightChoices
   private let memory = CalibrationMemory()
 
@@ -17,9 +19,10 @@ struct SearchedPart {
   ) throws {
     self.part = part
     let losses = try OutputLosses(of: part.model, on: part.probe, jobs: jobs)
-    choices = try WeightChoices(
+    predicted = try WeightChoices(
       of: part.model, as: part.format, losses: losses,
       calibrating: part.calibration == nil ? nil : memory, jobs: jobs, progress: progress)
+    choices = predicted
   }
 
   /// The smallest allocation of at most some predicted loss; the best of all where none loses so
@@ -53,8 +56,8 @@ struct SearchedPart {
   }
 
   /// What to begin with: of an embedding what should just pass by the limits of the mean cosine and of
-  /// neighbours, of which a loss of 1 − cosine takes about 1.2 times its root (measured on
-  /// all-MiniLM-L6-v2); of any other output, whose losses are of no known scale, a fifth of the bytes
+  /// neighbours; a loss of 1 − cosine takes about 1.2 times its root from these (measured on
+  /// all-MiniLM-L6-v2). Of any other output, whose losses are of no known scale, a fifth of the bytes
   /// there is a choice about.
   func start(_ limits: Limits) -> Frontier.Allocation {
     if case .embedding = part.model.architecture.output {
@@ -69,15 +72,17 @@ struct SearchedPart {
 
   /// Takes from the fit of one allocation how well each weight can be fitted.
   mutating func refine(at allocation: Frontier.Allocation) {
-    choices = choices.refined(by: memory.partsLeft, at: allocation)
+    choices = predicted.refined(by: memory.partsLeft, at: allocation)
   }
 
   /// Stores no table in two parts any more.
   ///
   /// - Returns: whether any was.
   mutating func keepTablesWhole() -> Bool {
-    guard let whole = choices.withoutSplits else { return false }
-    choices = whole
+    guard let whole = choices.withoutSplits, let before = predicted.withoutSplits else {
+      return false
+    }
+    (choices, predicted) = (whole, before)
     return true
   }
 

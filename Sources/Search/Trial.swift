@@ -7,6 +7,8 @@ package import WeightCompression
 struct Candidate {
   /// Of the parts that have an allocation.
   let compressed: [Prover.Compressed]
+  /// Of the same parts: what the choices were when it was made.
+  let recipes: [Recipe]
   /// For each part of the search; nil for one that stays as trained.
   let allocations: [Frontier.Allocation?]
 
@@ -21,7 +23,7 @@ extension Candidate {
   /// Candidates of one part each, in their order, as one.
   init(joining candidates: [Candidate]) {
     self.init(
-      compressed: candidates.flatMap(\.compressed),
+      compressed: candidates.flatMap(\.compressed), recipes: candidates.flatMap(\.recipes),
       allocations: candidates.flatMap { $0.allocations.compactMap { $0 } })
   }
 }

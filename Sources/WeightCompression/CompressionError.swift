@@ -56,7 +56,7 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
     case .groupOfVectors(let size, let width):
       "groups of \(size) channels cannot be cut into vectors of \(width)"
     case .invalidSplit(let rows):
-      "a table cannot be split after \(rows) rows; choose at least 1 and fewer than it has"
+      "a table cannot be split after \(Figures.count(rows, "row")); choose at least 1 and fewer than it has"
     case .partsMissing:
       "split is for recipes and projects, which give it 'rows', and schemes as 'first' and 'rest'"
     case .splitInto(let label):
@@ -111,7 +111,7 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     case splitOfNoTable
     /// A first part that leaves no rows for the other.
     case split(rows: Int, of: Int)
-    /// A first part whose number of values is no multiple of eight.
+    /// A first part whose values do not fill groups of eight.
     case unevenSplit(rows: Int, width: Int)
     /// A fault of some rows, which a scheme of their own is for.
     indirect case part(Range<Int>, Fault)
@@ -148,11 +148,12 @@ extension TensorRefusal.Fault {
       return "\(channels) channels cannot be cut into vectors of \(width)"
     case .distinctValues:
       return "has more than 256 distinct values, more than a palette can hold"
-    case .splitOfNoTable: return "is no table of tokens, and only those are split"
+    case .splitOfNoTable: return "is not a table of tokens; only those are split"
     case .split(let rows, let all):
       return "has \(Figures.count(all, "row")), and is split after \(rows)"
     case .unevenSplit(let rows, let width):
-      return "is split after \(rows) rows of \(width) values, which are no multiple of 8"
+      return "is split after \(Figures.count(rows, "row")) of \(width) values, "
+        + "which do not fill groups of eight"
     case .part(let rows, let fault): return "rows from \(rows.lowerBound) on: \(fault.cause)"
     }
   }
@@ -169,7 +170,8 @@ extension TensorRefusal.Fault {
     case .distinctValues: "palettize"
     case .splitOfNoTable: "one scheme for all its rows"
     case .split(_, let all): all > 1 ? "1 to \(all - 1) rows" : "one scheme for all its rows"
-    case .unevenSplit: "a multiple of 8 rows"
+    case .unevenSplit(_, let width):
+      "a multiple of \(width % 4 == 0 ? 2 : width % 2 == 0 ? 4 : 8) rows"
     case .part(_, let fault): fault.mend
     }
   }

@@ -13,6 +13,15 @@ extension SeededNumbers {
   }
 }
 
+extension OutputLosses {
+  /// The loss of each candidate as a whole.
+  func losses(
+    of candidates: [TensorName: [CompressedTensor]]
+  ) throws -> [TensorName: [Double]] {
+    try partLosses(of: candidates).mapValues { $0.map { $0.reduce(0, +) } }
+  }
+}
+
 /// A BERT of two layers of random weights, in which texts of the words `w0` … `w27` become vectors
 /// of 16.
 enum TinyBert {

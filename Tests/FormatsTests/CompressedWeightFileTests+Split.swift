@@ -41,7 +41,7 @@ extension CompressedWeightFileTests {
       "all rows", #""rows": 2"#, #""rows": 6"#, at: 52, "'rows' is the number 6, expected 1...5"),
     entry(
       "rows that are no whole bytes", "[6, 4]", "[6, 3]", at: 7,
-      "a part of 2 rows of 3 values, which are no multiple of 8"),
+      "is split after 2 rows of 3 values, which do not fill groups of eight"),
     entry("no table", "[6, 4]", "[24]", at: 7, "two parts for shape [24]"),
     entry("one row", "[6, 4]", "[1, 4]", at: 7, "two parts for shape [1, 4]"),
     entry(

@@ -15,8 +15,12 @@ struct SplitSearchTests {
 
   init() throws { folder = try TemporaryFolder(in: TemporaryFolder.memory) }
 
-  private func search(_ references: [String], _ limits: Limits) throws -> Search {
+  /// A search by references of many words.
+  ///
+  /// - Parameter rare: words that half of all are of; the other half are of the first forty.
+  private func search(rare: Int, _ limits: Limits, budget: Int? = nil) throws -> Search {
     let model = try ManyWords.model()
+    let references = ManyWords.texts(120, rare: rare, seed: 9)
     let pairs = stride(from: 0, to: references.count, by: 2).map {
       "{\"a\": \(references[$0]), \"b\": \(references[$0 + 1])}\n"
     }
@@ -27,23 +31,55 @@ struct SplitSearchTests {
         Search.Part(
           model, as: ModelFormat.usual.with(FormatChoices()), at: folder.path("found"),
           calibration: nil, shares: shares)
-      ], of: [model], on: shares, limits: limits, budget: nil
+      ], of: [model], on: shares, limits: limits, budget: budget
     ) { Gate(on: $0, limits, threshold: nil, jobs: 2) }
     return try Search(request, jobs: 2, prover: Prover(jobs: 2)) { _ in }
   }
 
-  /// References that hardly reach rows behind the first do not keep a search from its end.
-  @Test(arguments: [60, 588]) func findsWhatPasses(_ rare: Int) throws {
-    var search = try search(
-      ManyWords.texts(120, rare: rare, seed: 9), try Limits(profile: .lenient))
+  private static func isSplit(_ scheme: Scheme?) -> Bool {
+    if case .split? = scheme { true } else { false }
+  }
+
+  /// References that hardly reach rows behind the first refuse them; a search goes on with whole tables.
+  @Test(arguments: [nil, 130_000]) func rowsThatAreRefusedMakeTablesWhole(_ budget: Int?) throws {
+    var search = try search(rare: 60, try Limits(profile: .lenient), budget: budget)
     let outcome = try search.run()
+    #expect(search.trials.contains(where: \.isRefusedForRows))
     guard case .found(_, let verdict, _) = outcome else {
       Issue.record("nothing was found: \(search.trials.map(\.verdict.reasons))")
       return
     }
     #expect(verdict.isPassed)
     let last = try #require(search.trials.last)
-    let plain = search.parts[0].choices.plain
-    #expect(last.weightBytes <= plain.bytes + search.parts[0].choices.fixedBytes)
+    #expect(!last.planned.contains { Self.isSplit($0.scheme) })
+    #expect(search.trials.contains { $0.planned.contains { Self.isSplit($0.scheme) } })
+  }
+
+  /// What is proven has the recipe that it was made by, though tables are whole since.
+  @Test func aCandidateKeepsItsRecipe() throws {
+    let limits = try Limits(
+      profile: .lenient,
+      overrides: [
+        "cosineMean": 0, "cosineMin": -1, "similarityDriftMean": 2, "similarityDriftMax": 2,
+        "neighbourOverlap": 0,
+      ])
+    var search = try search(rare: 588, limits)
+    let choices = search.parts[0].choices
+    let table = try #require(choices.groups.firstIndex { $0.names == [ManyWords.table] })
+    let schemes = choices.groups[table].schemes
+    let place = try #require(schemes.lastIndex(where: Self.isSplit))
+    var places = choices.plain.places
+    places[table] = place
+    let candidate = try search.make([
+      Frontier.Allocation(places: places, of: choices.groups.map(\.choices))
+    ])
+    #expect(search.parts[0].keepTablesWhole() && !search.parts[0].keepTablesWhole())
+    guard case .found(_, _, let recipes)? = try search.proven(candidate) else {
+      Issue.record("refused: \(search.trials.map(\.verdict.reasons))")
+      return
+    }
+    let weight = try #require(
+      try ManyWords.model().usedWeights().first { $0.name == ManyWords.table })
+    #expect(recipes.map { $0.scheme(of: weight) } == [schemes[place]])
   }
 }

@@ -72,42 +72,36 @@ extension LayerMoments {
   ///
   /// - Parameters:
   ///   - weights: W, [layer's outputs, outputs].
-  ///   - bias: b, [layer's outputs].
+  ///   - bias: b, [layer's outputs]; nil for zeros.
   func mapped(
-    by weights: Matrix, bias: [Float], jobs: Int
+    by weights: Matrix, bias: [Float]?, jobs: Int
   ) throws(GPTQError) -> LayerMoments {
-    let before = inputs * inputs
-    let mapped = Grid<Double>(rows: weights.rows, columns: inputs)
+    let crossed = Grid<Double>(rows: weights.rows, columns: inputs)
     let pieces = Pieces.ranges(weights.rows, size: 16)
-    try unsafe products.withUnsafeBufferPointer { products throws(GPTQError) in
-      guard let base = products.baseAddress else { return }
-      let source = unsafe SharedNumbers(base: base + before)
-      try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
+    try Pieces.run(pieces.count, jobs: jobs) { [inputs, products] index throws(GPTQError) in
+      unsafe products[(inputs * inputs)...].withUnsafeBufferPointer { products in
         for row in pieces[index] {
-          let target = unsafe mapped.row(row)
+          let target = unsafe crossed.row(row)
           for output in 0..<weights.columns {
             let share = Double(weights[row, output])
-            let numbers = unsafe source.base + output * mapped.columns
-            for input in 0..<mapped.columns { unsafe target[input] += share * numbers[input] }
+            let first = output * inputs
+            for input in 0..<inputs { unsafe target[input] += share * products[first + input] }
           }
         }
       }
     }
-    func image(_ values: some RandomAccessCollection<Double>) -> [Double] {
-      let values = Array(values)
-      return (0..<weights.rows).map { row in
-        values.indices.reduce(0) { $0 + Double(weights[row, $1]) * values[$1] }
+    func image(_ values: ArraySlice<Double>) -> [Double] {
+      (0..<weights.rows).map { row in
+        zip(0..., values).reduce(0) { $0 + Double(weights[row, $1.0]) * $1.1 }
       }
+    }
+    var outputMeans = image(outputMeans[...])
+    if let bias {
+      for (output, value) in bias.enumerated() { outputMeans[output] += Double(value) }
     }
     return LayerMoments(
       inputs: inputs, outputs: weights.rows, weight: weight, inputMeans: inputMeans,
-      outputMeans: zip(image(outputMeans), bias).map { $0 + Double($1) },
-      products: Array(products[..<before]) + mapped.values,
+      outputMeans: outputMeans, products: Array(products[..<(inputs * inputs)]) + crossed.values,
       shifts: Array(shifts[..<inputs]) + image(shifts[inputs...]))
   }
-}
-
-/// Numbers that several threads read.
-@safe private struct SharedNumbers: @unchecked Sendable {
-  let base: UnsafePointer<Double>
 }

@@ -85,13 +85,6 @@ package struct LayerStatistics: Sendable {
     throw .notFinite(part, row: place / columns, column: place % columns)
   }
 
-  /// The moments of each of some statistics.
-  static func moments(of all: [LayerStatistics]) throws(GPTQError) -> [LayerMoments] {
-    var moments: [LayerMoments] = []
-    for statistics in all { moments.append(try statistics.moments()) }
-    return moments
-  }
-
   /// The moments of all rows so far.
   ///
   /// - Throws: `GPTQError.overflow`, and errors of matrix products.

@@ -108,10 +108,10 @@ private final class GradientSum: Sendable {
 
   /// Rows and columns of a product computed at a time.
   private static let tile = 256
-  /// The directions that are summed of a layer, times its width, at most: their cost is that times the
-  /// width once more, and the moments of wide layers are no worse by fewer.
+  /// Numbers of a token's gradients that are summed, in all directions together: a sum takes that times
+  /// the width. With 1,536 outputs one direction of four changed no figure of all-MiniLM-L6-v2.
   private static let numbersPerToken = 2048
-  /// The directions that are summed, at least one.
+  /// Directions that are summed.
   private var directions: Int { max(1, GradientSum.numbersPerToken / width) }
 
   init(_ uses: [WeightUse]) {

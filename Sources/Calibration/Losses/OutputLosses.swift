@@ -86,25 +86,17 @@ package struct OutputLosses {
   /// Inputs that are looked at.
   package var inputCount: Int { batches.reduce(0) { $0 + $1.count } }
 
-  /// The predicted loss of each of some ways to store weights.
+  /// The predicted loss of each of some ways to store weights, and the parts of some tables.
   ///
   /// The result does not depend on `jobs`.
   ///
-  /// - Parameter candidates: for each weight some results of compressing it.
-  /// - Returns: the losses in the order of the candidates; none for weights that are not covered.
-  package func losses(
-    of candidates: [TensorName: [CompressedTensor]]
-  ) throws -> [TensorName: [Double]] {
-    try partLosses(of: candidates).mapValues { $0.map { $0.reduce(0, +) } }
-  }
-
-  /// The same for the parts of some tables.
-  ///
   /// - Parameters:
+  ///   - candidates: for each weight some results of compressing it.
   ///   - rows: of tables in two parts the rows of the first.
   ///   - memory: gets the moments of the gradients, where the inputs are those of a calibration.
   ///   - progress: told the share that is done.
-  /// - Returns: for each candidate the loss of the weight, or of the first rows and of all others.
+  /// - Returns: for each candidate, in their order, the loss of the weight, or of the first rows and of
+  ///   all others; none for weights that are not covered.
   package func partLosses(
     of candidates: [TensorName: [CompressedTensor]], splitting rows: [TensorName: Int] = [:],
     keepingMomentsIn memory: CalibrationMemory? = nil,

@@ -8,16 +8,17 @@ extension CalibrationPass {
   /// - Throws: `CalibrationError` that names the first layer with a value that is not finite.
   mutating func moments(ofLayer index: Int) throws -> [LayerMoments] {
     do {
-      return try foundMoments(ofLayer: index)
-    } catch CalibrationError.nonFinite(let layer, let values, let side) {
-      throw CalibrationError.nonFinite(
-        layer: try firstOverflow(before: index) ?? layer, values: values, side: side)
+      return try layers[index].isFittedByInputs
+        ? momentsByInputs(ofLayer: index) : ownMoments(ofLayer: index)
+    } catch let error as CalibrationError {
+      guard case .nonFinite = error, let earlier = try overflow(before: index) else { throw error }
+      throw CalibrationError(.notFinite(.outputs, row: 0, column: 0), layer: earlier)
     }
   }
 
-  /// The first layer fitted by its inputs, and so never looked at, whose outputs in the original model
-  /// are not finite.
-  private func firstOverflow(before index: Int) throws -> TensorName? {
+  /// The first layer whose outputs in the original model are not finite, among those fitted by their
+  /// inputs, whose outputs nothing looked at.
+  private func overflow(before index: Int) throws -> TensorName? {
     var stream = ValueStream(sample, jobs: jobs)
     let unseen = layers[..<index].filter(\.isFittedByInputs)
     for (place, layer) in unseen.enumerated() {
@@ -30,31 +31,32 @@ extension CalibrationPass {
     return nil
   }
 
-  private mutating func foundMoments(ofLayer index: Int) throws -> [LayerMoments] {
+  /// The moments of a layer whose wanted outputs follow from its inputs in the original model: those of
+  /// the inputs in both models are shared with the layers beside it.
+  private mutating func momentsByInputs(ofLayer index: Int) throws -> [LayerMoments] {
     let layer = layers[index]
-    guard let affine = layer.affine, layer.isFittedByInputs else {
-      let statistics = try statistics(ofLayer: index)
-      return try CalibrationError.placing(layer.weight.name) { () throws(GPTQError) in
-        try LayerStatistics.moments(of: statistics)
-      }
-    }
-    if let known = shared, known.serves(layer) {
+    let known: [LayerMoments]
+    if let shared, shared.serves(layer) {
+      known = shared.moments
       forget(behind: index)
     } else {
-      let statistics = try statistics(ofLayer: index)
-      shared = try CalibrationError.placing(layer.weight.name) { () throws(GPTQError) in
-        SharedMoments(of: layer, moments: try LayerStatistics.moments(of: statistics))
-      }
+      known = try ownMoments(ofLayer: index)
+      shared = SharedMoments(of: layer, moments: known)
     }
     let weights = Matrix(
       channelsOf: layer.weight, try model.weights.floats(of: layer.weight.name))
-    let bias =
-      try affine.bias.map { try model.weights.floats(of: $0.name) }
-      ?? [Float](repeating: 0, count: weights.rows)
-    return try (shared?.moments ?? []).map { moments in
-      try CalibrationError.placing(layer.weight.name) { () throws(GPTQError) in
+    let bias = try layer.affine?.bias.map { try model.weights.floats(of: $0.name) }
+    return try CalibrationError.placing(layer.weight.name) { () throws(GPTQError) in
+      try known.map { moments throws(GPTQError) in
         try moments.mapped(by: weights, bias: bias, jobs: jobs)
       }
+    }
+  }
+
+  private mutating func ownMoments(ofLayer index: Int) throws -> [LayerMoments] {
+    let statistics = try statistics(ofLayer: index)
+    return try CalibrationError.placing(layers[index].weight.name) { () throws(GPTQError) in
+      try statistics.map { statistics throws(GPTQError) in try statistics.moments() }
     }
   }
 

@@ -93,13 +93,10 @@ struct CalibrationPass {
     }
     let (reference, floats) = (tensor.reference, tensor.floats)
     let values = try model.weights.floats(of: tensor.name)
-    let content: CompressedTensor.Content
-    do throws(GPTQError) {
-      content = try TableCompensation.compress(
+    let content = try CalibrationError.placing(tensor.name) { () throws(GPTQError) in
+      try TableCompensation.compress(
         values, reference: reference, moments: moments, scheme: scheme, floats: floats,
         options: settings.compensation, memory: memory, jobs: jobs)
-    } catch {
-      throw CalibrationError(error, layer: tensor.name)
     }
     weights.take(try CompressedTensor(reference, content, floats: floats, madeFrom: values))
     progress(.compressed(tensor.name, of: count))
@@ -117,19 +114,17 @@ struct CalibrationPass {
     }
     let moments = try moments(ofLayer: index)
     let trained = try model.weights.floats(of: reference.name)
-    let result: CompensatedWeight
-    do throws(GPTQError) {
+    let result = try CalibrationError.placing(reference.name) { () throws(GPTQError) in
       let coupling: OutputCoupling? = try gradients[outputsOf: reference.name].flatMap {
         moments throws(GPTQError) in
         try OutputCoupling(moments, jobs: jobs)
       }
-      result = try GPTQCompensation.compress(
+      let result = try GPTQCompensation.compress(
         trained, reference: reference, moments: moments, coupling: coupling, scheme: scheme,
         floats: floats, options: settings.compensation(of: layer), jobs: jobs)
       memory.record(
         (coupling?.share ?? 1) * result.loss / result.roundingLoss, leftOf: reference.name)
-    } catch {
-      throw CalibrationError(error, layer: reference.name)
+      return result
     }
     weights.take(
       try CompressedTensor(reference, result.content, floats: floats, madeFrom: trained))

@@ -162,10 +162,8 @@ enum CompressedLayout: Equatable, Sendable {
       throw entry.error("two parts for shape \(shape)", at: entry.position)
     }
     let rows = try entry.integer("rows", in: 1...shape[0] - 1)
-    guard (rows % 8) * (shape[1] % 8) % 8 == 0 else {
-      throw entry.error(
-        "a part of \(rows) rows of \(shape[1]) values, which are no multiple of 8",
-        at: entry.position)
+    if let fault = SplitScheme.fault(rows: rows, of: shape) {
+      throw entry.error(fault.cause, at: entry.position)
     }
     return .split(
       rows: rows, first: try part(entry.object("first"), [rows, shape[1]]),

@@ -27,7 +27,7 @@ package struct SplitCodes: Equatable, CompressedCodes {
   }
 
   private func parts(of table: WeightReference) -> (first: WeightReference, rest: WeightReference) {
-    SplitScheme(rows: rows, first: .unique, rest: .unique).parts(of: table)
+    SplitScheme.parts(of: table, rows: rows)
   }
 
   func scheme(of reference: WeightReference) -> Scheme? {

@@ -34,6 +34,13 @@ package struct SplitScheme: Hashable, Sendable {
 
   /// The two parts as weights of their own; a table [rows, width] has more rows than the first.
   package func parts(of table: WeightReference) -> (first: WeightReference, rest: WeightReference) {
+    Self.parts(of: table, rows: rows)
+  }
+
+  /// The same of a table that is cut after so many rows.
+  package static func parts(
+    of table: WeightReference, rows: Int
+  ) -> (first: WeightReference, rest: WeightReference) {
     let width = Array(table.shape.dropFirst())
     let count = table.shape.first ?? 0
     return (
@@ -68,7 +75,7 @@ extension SplitScheme {
   }
 
   /// Why a table of some shape cannot be cut after so many rows; nil if it can.
-  static func fault(rows: Int, of shape: [Int]) -> TensorRefusal.Fault? {
+  package static func fault(rows: Int, of shape: [Int]) -> TensorRefusal.Fault? {
     guard shape.count == 2 else { return .splitOfNoTable }
     guard rows >= 1, rows < shape[0] else { return .split(rows: rows, of: shape[0]) }
     // Decoders start on multiples of eight.

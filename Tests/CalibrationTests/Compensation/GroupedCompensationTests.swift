@@ -74,7 +74,7 @@ import Weights
   ) throws -> CompensatedWeight {
     try GPTQCompensation.compress(
       layers.flatMap(\.weights), reference: reference,
-      moments: try LayerStatistics.moments(of: layers.map { try $0.statistics() }),
+      moments: layers.map { try $0.statistics().moments() },
       scheme: test.scheme, floats: .float16, jobs: jobs)
   }
 

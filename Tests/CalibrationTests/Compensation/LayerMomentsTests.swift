@@ -72,4 +72,22 @@ import WeightCompression
       }
     }
   }
+
+  /// A weight that is used again is fitted by the outputs of all its uses.
+  @Test func aWeightOfSeveralUsesIsFittedByItsOutputs() throws {
+    let weight = WeightReference("w", [6, 6], role: .matrix(outputAxis: 0))
+    let other = WeightReference("v", [6, 6], role: .matrix(outputAxis: 0))
+    var builder = GraphBuilder()
+    let x = builder.input("x", ValueType(.float32, [1, 6]))
+    let first = try builder.append("first", Linear(x, weight: .weight(weight), bias: nil))
+    let beside = try builder.append("beside", Linear(x, weight: .weight(other), bias: nil))
+    let sum = try builder.append("sum", ElementwiseBinary(.mul, first, beside))
+    let result = try builder.append("result", Linear(sum, weight: .weight(weight), bias: nil))
+    let layers = CalibratedLayer.all(in: try builder.finish(output: result)) { _ in
+      .int8(.perChannel)
+    }
+    #expect(layers.map(\.weight.name) == ["w", "v"])
+    #expect(layers.map(\.isFittedByInputs) == [false, true])
+    #expect(layers[0].laterUses.map(\.isFittedByInputs) == [false])
+  }
 }

@@ -79,7 +79,7 @@ struct SplitTableTests {
             + "use 1 to 3199 rows (rule 1 has no fallback that fits)\n"))
       #expect(
         run.errors.contains(
-          "tensor 'encoder.layer.0.attention.self.query.weight': is no table of tokens, and only "
+          "tensor 'encoder.layer.0.attention.self.query.weight': is not a table of tokens; only "
             + "those are split; use one scheme for all its rows (rule 2 has no fallback that fits)\n"
         ))
     }

@@ -110,10 +110,10 @@ struct SplitSchemeTests {
   static let faults = [
     Case(
       name: "a matrix", reference: .matrix([16, 8]),
-      reason: "is no table of tokens, and only those are split; use one scheme for all its rows"),
+      reason: "is not a table of tokens; only those are split; use one scheme for all its rows"),
     Case(
       name: "a table of one axis", reference: WeightReference("t", [16], role: .tokenTable),
-      reason: "is no table of tokens, and only those are split; use one scheme for all its rows"),
+      reason: "is not a table of tokens; only those are split; use one scheme for all its rows"),
     Case(
       name: "all rows", rows: 16,
       reason: "has 16 rows, and is split after 16; use 1 to 15 rows"),
@@ -125,9 +125,16 @@ struct SplitSchemeTests {
       reason: "has 1 row, and is split after 1; use one scheme for all its rows"),
     Case(
       name: "no whole byte", reference: table(16, 3),
-      reason:
-        "is split after 4 rows of 3 values, which are no multiple of 8; use a multiple of 8 rows"
-    ),
+      reason: "is split after 4 rows of 3 values, which do not fill groups of eight; "
+        + "use a multiple of 8 rows"),
+    Case(
+      name: "no whole byte of an even width", reference: table(16, 6), rows: 1,
+      reason: "is split after 1 row of 6 values, which do not fill groups of eight; "
+        + "use a multiple of 4 rows"),
+    Case(
+      name: "no whole byte of a width of whole halves", reference: table(16, 12), rows: 3,
+      reason: "is split after 3 rows of 12 values, which do not fill groups of eight; "
+        + "use a multiple of 2 rows"),
     Case(
       name: "groups of the first part", first: .palette(bits: 6, .perGroup(size: 3)),
       reason: "rows from 0 on: 4 channels are no multiple of the group size 3; "

@@ -20,7 +20,7 @@ extension ProgramWriter {
     if let known = tables[table.name] { return known }
     let names = TablePartNames(of: constants.identifier(of: table.name), avoiding: taken)
     taken.formUnion([names.first, names.rest])
-    let shapes = SplitScheme(rows: rows, first: .unique, rest: .unique).parts(of: table)
+    let shapes = SplitScheme.parts(of: table, rows: rows)
     let parts = TableParts(
       rows: rows, first: try part(first, shapes.first, names.first),
       rest: try part(rest, shapes.rest, names.rest))
@@ -40,7 +40,7 @@ extension ProgramWriter {
     return written.value
   }
 
-  /// Looks rows of a split table up: in both parts, of which each id takes the one that has its row.
+  /// Looks rows of a split table up in both parts; each id takes the part that has its row.
   ///
   /// Each part is asked for a row that it has, whatever the id: the first for its last row where the
   /// id is behind it, the other for its first row where the id is before it.

@@ -64,7 +64,7 @@ struct ProgramStorage: ModelStorage {
           width: width, entries: table.name == nil ? .floats : .int8))
     case .split(let first, let rest):
       let rows = first.shape[0]
-      let parts = SplitScheme(rows: rows, first: .unique, rest: .unique).parts(of: reference)
+      let parts = SplitScheme.parts(of: reference, rows: rows)
       guard let firstScheme = try stored(first, parts.first).scheme,
         let restScheme = try stored(rest, parts.rest).scheme
       else { return nil }

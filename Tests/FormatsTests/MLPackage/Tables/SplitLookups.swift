@@ -4,7 +4,7 @@ import Weights
 
 @testable import Formats
 
-/// Lookups in a table of 24 rows of four numbers, of which the first eight are a part of their own.
+/// Lookups in a table of 24 rows of four numbers; the first eight rows are a part of their own.
 enum SplitLookups {
   static let table = WeightReference("word.embeddings.weight", [24, 4], role: .tokenTable)
   static let rows = 8
