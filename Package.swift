@@ -201,7 +201,7 @@ let package = Package(
     tests(
       of: "Calibration",
       [
-        "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files",
+        "Formats", "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files",
         "StrictJSON", "ModelFixtures", "TestSupport",
       ]),
     tests(

@@ -32,24 +32,6 @@ struct OutputLossesTests {
     return settings
   }
 
-  /// The mean of 1 − cosine over inputs.
-  private static func measured(
-    _ model: Model, _ swapped: [CompressedTensor], _ inputs: [Input]
-  ) throws -> Double {
-    var weights = PartialWeights(model.weights)
-    for tensor in swapped { weights.take(tensor) }
-    let before = try ModelRunner(model: model, jobs: 1).outputs(for: inputs)
-    let after = try ModelRunner(model: model, weights: weights, jobs: 1).outputs(for: inputs)
-    let losses = (0..<before.rowCount).map { row -> Double in
-      func product(_ x: ArraySlice<Float>, _ y: ArraySlice<Float>) -> Double {
-        zip(x, y).reduce(0) { $0 + Double($1.0) * Double($1.1) }
-      }
-      let (x, y) = (before[row], after[row])
-      return 1 - product(x, y) / (product(x, x) * product(y, y)).squareRoot()
-    }
-    return losses.reduce(0, +) / Double(losses.count)
-  }
-
   @Test func predictsWhatSwappingEachWeightCosts() throws {
     let model = try TinyBert.model()
     let set = try TinyBert.sentences(200)
@@ -59,7 +41,7 @@ struct OutputLossesTests {
     #expect(Set(predicted.keys) == Set(candidates.keys))
     for (name, tensors) in candidates {
       for (place, tensor) in tensors.enumerated() {
-        let measured = try Self.measured(model, [tensor], set.inputs)
+        let measured = try measuredLoss(of: [tensor], in: model, set.inputs)
         let ratio = try #require(predicted[name]?[place]) / measured
         // Four bits are no longer a small error.
         let range = place < 2 ? 0.75...1.3 : 0.5...1.7
@@ -74,7 +56,7 @@ struct OutputLossesTests {
     let candidates = try Self.candidates(model).mapValues { [$0[1]] }
     let losses = try OutputLosses(of: model, on: set, settings: Self.settings, jobs: 2)
     let sum = try losses.losses(of: candidates).values.reduce(0) { $0 + $1[0] }
-    let measured = try Self.measured(model, candidates.values.map { $0[0] }, set.inputs)
+    let measured = try measuredLoss(of: candidates.values.map { $0[0] }, in: model, set.inputs)
     #expect((0.75...1.3).contains(sum / measured), "\(sum) for \(measured)")
   }
 
@@ -100,7 +82,7 @@ struct OutputLossesTests {
     let candidates = try Self.candidates(model).mapValues { [$0[0]] }
     let predicted = try losses.losses(of: candidates)
     for (name, tensors) in candidates {
-      let measured = try Self.measured(model, tensors, set.inputs)
+      let measured = try measuredLoss(of: tensors, in: model, set.inputs)
       let ratio = try #require(predicted[name]?[0]) / measured
       #expect((0.75...1.3).contains(ratio), "\(name): \(ratio)")
     }

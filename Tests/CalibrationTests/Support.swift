@@ -22,6 +22,24 @@ extension OutputLosses {
   }
 }
 
+/// The mean of 1 − cosine over inputs, of a model with some weights compressed.
+func measuredLoss(
+  of swapped: [CompressedTensor], in model: Model, _ inputs: [Input]
+) throws -> Double {
+  var weights = PartialWeights(model.weights)
+  for tensor in swapped { weights.take(tensor) }
+  let before = try ModelRunner(model: model, jobs: 2).outputs(for: inputs)
+  let after = try ModelRunner(model: model, weights: weights, jobs: 2).outputs(for: inputs)
+  let losses = (0..<before.rowCount).map { row -> Double in
+    func product(_ x: ArraySlice<Float>, _ y: ArraySlice<Float>) -> Double {
+      zip(x, y).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+    }
+    let (x, y) = (before[row], after[row])
+    return 1 - product(x, y) / (product(x, x) * product(y, y)).squareRoot()
+  }
+  return losses.reduce(0, +) / Double(losses.count)
+}
+
 /// A BERT of two layers of random weights, in which texts of the words `w0` … `w27` become vectors
 /// of 16.
 enum TinyBert {

@@ -2,6 +2,7 @@ import Graph
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Calibration
 
