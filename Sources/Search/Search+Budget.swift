@@ -26,7 +26,7 @@ extension Search {
   /// - Parameter known: a candidate that was made, and need not be made again.
   private mutating func fitting(_ budget: Int, known: Candidate? = nil) throws -> Candidate {
     let frontier = self.frontier
-    var room = try weightRoom(of: budget, frontier)
+    var room = try weightRoom(of: budget, known, frontier)
     for _ in 0..<Search.mostTrials {
       guard let allocation = frontier.best(bytes: room) else { break }
       let allocations = split(allocation)
@@ -34,8 +34,9 @@ extension Search {
       let candidate = try make(allocations)
       let excess = try byteCount(of: candidate) - budget
       guard excess > 0 else { return candidate }
-      room -= excess
+      room = allocation.bytes - excess
     }
+    if let known { return known }
     throw SearchError.budgetTooSmall(
       origin: origin, budget: budget, smallest: budget - room + frontier.smallest)
   }
@@ -64,7 +65,16 @@ extension Search {
   }
 
   /// Bytes for the weights there is a choice about, from the size of all that is written.
-  private func weightRoom(of budget: Int, _ frontier: Frontier) throws -> Int {
+  ///
+  /// What is written besides weights differs by a few bytes from one allocation to another. A fitted
+  /// candidate takes long, so that the one after `known` leaves room for that.
+  private func weightRoom(
+    of budget: Int, _ known: Candidate?, _ frontier: Frontier
+  ) throws -> Int {
+    if let known {
+      let weights = parts.reduce(0) { $0 + $1.choices.groups.count }
+      return known.bytes + (budget - (try byteCount(of: known))) - Search.roomPerWeight * weights
+    }
     guard let least = frontier.best(bytes: frontier.smallest) else { return 0 }
     let unfitted = Candidate(
       compressed: try zip(parts, split(least)).compactMap { part, allocation in
@@ -72,4 +82,7 @@ extension Search {
       }, recipes: [], allocations: [])
     return budget - (try byteCount(of: unfitted) - least.bytes)
   }
+
+  /// Bytes by which the words for a weight's scheme may differ.
+  private static let roomPerWeight = 16
 }

@@ -9,23 +9,25 @@ import Weights
 
 @testable import Calibration
 
+/// The folder of all-MiniLM-L6-v2; nil where it was not fetched.
+private let realModel = ProcessInfo.processInfo.environment["INGOT_MINILM"]
+
 /// Predicted losses of every matrix of a real encoder beside those measured with it alone swapped.
 @Suite(
   .enabled(
-    if: Thoroughness.isExhaustive && RealPredictionTests.model != nil,
+    if: Thoroughness.isExhaustive && realModel != nil,
     "takes minutes, and the real model: run scripts/test --exhaustive"))
 struct RealPredictionTests {
-  /// The folder of all-MiniLM-L6-v2.
-  static let model = ProcessInfo.processInfo.environment["INGOT_MINILM"]
   private static let sentences =
     "\(Program.repository)/Tests/InteropTests/Fixtures/sentences.jsonl"
   private static let schemes: [Scheme] = [
-    .int8(.perChannel), .palette(bits: 6, .groups(of: 16)), .palette(bits: 4, .groups(of: 16)),
-    .palette(bits: 3, .groups(of: 16)),
+    .int8(.perChannel), .palette(bits: 6, .perGroup(size: 16)),
+    .palette(bits: 4, .perGroup(size: 16)),
+    .palette(bits: 3, .perGroup(size: 16)),
   ]
 
   @Test func predictionsFollowMeasuredSwaps() throws {
-    let model = try ModelLoader.open(try #require(Self.model))
+    let model = try ModelLoader.open(try #require(realModel))
     let set = try CalibrationSet(path: Self.sentences)
     let losses = try OutputLosses(of: model, on: set, jobs: 2)
     var candidates: [TensorName: [CompressedTensor]] = [:]

@@ -17,7 +17,7 @@ struct SmallSearch {
   /// - Parameters:
   ///   - seed: of the weights and of the references.
   ///   - isFitted: whether weights are fitted to inputs.
-  init(_ limits: Limits, seed: UInt64, isFitted: Bool) throws {
+  init(_ limits: Limits, seed: UInt64, isFitted: Bool, budget: Int? = nil) throws {
     folder = try TemporaryFolder(in: TemporaryFolder.memory)
     let sizes = [24, 96, 64, 48]
     var numbers = SeededGenerator(seed: seed)
@@ -52,7 +52,7 @@ struct SmallSearch {
         Search.Part(
           model, as: ModelFormat.usual.with(FormatChoices()), at: folder.path("found"),
           calibration: isFitted ? calibration : nil, shares: shares)
-      ], of: [model], on: shares, limits: limits, budget: nil
+      ], of: [model], on: shares, limits: limits, budget: budget
     ) { Gate(on: $0, limits, threshold: nil, jobs: 2) }
   }
 

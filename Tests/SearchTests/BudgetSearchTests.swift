@@ -1,0 +1,26 @@
+import Formats
+import Gate
+import Testing
+
+@testable import Search
+
+/// The best of a size, where what is written besides weights differs from one candidate to another.
+struct BudgetSearchTests {
+  /// Neighbouring budgets, so that some are passed by a byte or two.
+  @Test(arguments: 17_000..<17_024) func everyBudgetIsKept(_ budget: Int) throws {
+    let limits = try Limits(
+      profile: .lenient,
+      overrides: [
+        "cosineMean": 0, "cosineMin": -1, "similarityDriftMean": 2, "similarityDriftMax": 2,
+        "neighbourOverlap": 0,
+      ])
+    let small = try SmallSearch(limits, seed: 1, isFitted: true, budget: budget)
+    var search = try small.search()
+    guard case .found(let models, _, _) = try search.run() else {
+      Issue.record("nothing was found: \(search.trials.map(\.verdict.reasons))")
+      return
+    }
+    let bytes = models[0].files.reduce(0) { $0 + $1.byteCount }
+    #expect(bytes <= budget && budget - bytes < 1500, "\(bytes)")
+  }
+}
