@@ -23,12 +23,15 @@ extension OutputLosses {
 }
 
 /// The mean of 1 − cosine over inputs, of a model with some weights compressed.
+///
+/// - Parameter before: the outputs as trained, if they are known.
 func measuredLoss(
-  of swapped: [CompressedTensor], in model: Model, _ inputs: [Input]
+  of swapped: [CompressedTensor], in model: Model, _ inputs: [Input],
+  before known: OutputMatrix? = nil
 ) throws -> Double {
   var weights = PartialWeights(model.weights)
   for tensor in swapped { weights.take(tensor) }
-  let before = try ModelRunner(model: model, jobs: 2).outputs(for: inputs)
+  let before = try known ?? ModelRunner(model: model, jobs: 2).outputs(for: inputs)
   let after = try ModelRunner(model: model, weights: weights, jobs: 2).outputs(for: inputs)
   let losses = (0..<before.rowCount).map { row -> Double in
     func product(_ x: ArraySlice<Float>, _ y: ArraySlice<Float>) -> Double {

@@ -21,7 +21,7 @@ extension CompressedWeightFileTests {
     precondition(split.contains(old), "\(old) stands in the entry")
     return Case(
       name: "split: \(name)", entries: split.replacing(old, with: new),
-      expected: "\(entry)1:\(column): \(fault)")
+      expected: "\(entry)1:\(column): tensor 'w': \(fault)")
   }
 
   /// All parts, one of them replaced.

@@ -37,19 +37,21 @@ struct CompressedWeightFileTests {
       name: "no JSON", entries: "{", expected: entry + "1:2: a key in quotes is expected here"),
     Case(
       name: "unknown scheme", entries: #"{"w": {"scheme": "int5", "shape": [1]}}"#,
-      expected: entry + "1:7: scheme 'int5' is unknown; known: kept, same, int8, linear, palette, "
+      expected: entry
+        + "1:7: tensor 'w': scheme 'int5' is unknown; known: kept, same, int8, linear, palette, "
         + "split"),
     Case(
       name: "negative axis length", entries: #"{"w": {"scheme": "kept", "shape": [-1]}}"#,
-      expected: entry + "1:36: 'shape' is the number -1, expected an array of axis lengths"),
+      expected: entry
+        + "1:36: tensor 'w': 'shape' is the number -1, expected an array of axis lengths"),
     Case(
       name: "five bits",
       entries: #"{"w": {"scheme": "palette", "shape": [4], "bits": 5, "axis": 0}}"#,
-      expected: entry + "1:7: a palette of 5 bits for shape [4]"),
+      expected: entry + "1:7: tensor 'w': a palette of 5 bits for shape [4]"),
     Case(
       name: "axis beyond the rank",
       entries: #"{"w": {"scheme": "palette", "shape": [4], "bits": 4, "axis": 1}}"#,
-      expected: entry + "1:62: 'axis' is the number 1, expected 0...0"),
+      expected: entry + "1:62: tensor 'w': 'axis' is the number 1, expected 0...0"),
     Case(
       name: "more elements than fit",
       entries: #"{"w": {"scheme": "palette", "shape": [4611686018427387904, 4], "#

@@ -12,6 +12,19 @@ struct CompressedWeightFile: WeightFile {
     let layout: CompressedLayout
     let shape: [Int]
 
+    init(layout: CompressedLayout, shape: [Int]) { (self.layout, self.shape) = (layout, shape) }
+
+    /// Reads what the metadata says of a tensor; errors name it.
+    init(_ name: String, of all: JSONObject) throws {
+      do {
+        (layout, shape) = try CompressedLayout.parse(try all.object(name))
+      } catch let error as JSONError {
+        throw JSONError(
+          origin: error.origin, position: error.position,
+          fault: "tensor '\(name)': \(error.fault)")
+      }
+    }
+
     /// The two parts of a table as tensors of their own; none of another tensor.
     func parts(of name: TensorName) -> [(name: TensorName, entry: Entry)] {
       guard case .split(let rows, let first, let rest) = layout else { return [] }
@@ -41,14 +54,14 @@ struct CompressedWeightFile: WeightFile {
     var entries: [TensorName: Entry] = [:]
     var keys: Set<String> = []
     for member in object.members {
-      let (layout, shape) = try CompressedLayout.parse(try object.object(member.key))
+      let entry = try Entry(member.key, of: object)
       // Two names of other bytes can be one key of a dictionary.
       guard keys.insert(member.key).inserted else {
         throw EmissionError.malformed(
           path: path,
           fault: "'\(member.key)' and another tensor differ in their Unicode form only")
       }
-      entries[TensorName(member.key)] = Entry(layout: layout, shape: shape)
+      entries[TensorName(member.key)] = entry
     }
     self.entries = entries
     names = entries.keys.sorted()
