@@ -51,8 +51,13 @@ def main(folder: pathlib.Path, references: int, calibration: int) -> None:
     (folder / "photos").mkdir(parents=True, exist_ok=True)
     generator = numpy.random.default_rng(17)
     names = [f"photos/{index:04}.jpg" for index in range(references + calibration)]
-    captions = [draw(generator, folder / name) for name in names]
-    rows = list(zip(names, captions))
+    captions = {}
+    for name in names:
+        # An input that is in both sets proves nothing.
+        while (caption := draw(generator, folder / name)) in captions:
+            pass
+        captions[caption] = name
+    rows = [(name, caption) for caption, name in captions.items()]
     with open(folder / "pairs.jsonl", "w") as lines:
         for name, caption in rows[:references]:
             lines.write(json.dumps({"a": {"image": name}, "b": {"text": caption}}) + "\n")

@@ -60,7 +60,7 @@ final class ModelWork {
     progress: @escaping (BuildEvent) -> Void
   ) throws {
     self.plan = plan
-    inputs = try plan.jobs.map { try ModelWork.inputs(of: $0, opening: memory) }
+    inputs = try ModelWork.inputs(of: plan, opening: memory, progress: request.looking)
     tool = request.tool
     store = request.store.map(ModelStore.init)
     jobs = request.jobs
@@ -69,6 +69,21 @@ final class ModelWork {
     stepping = request.stepping
     self.folder = folder
     self.progress = progress
+  }
+
+  /// The inputs of every job of a plan.
+  ///
+  /// - Parameter progress: told each job whose inputs were read.
+  /// - Throws: as `inputs(of:opening:)` of one.
+  static func inputs(
+    of plan: BuildPlan, opening memory: ModelMemory, progress: (ProjectValidator.Step) -> Void
+  ) throws -> [Inputs] {
+    let inputs = try plan.jobs.enumerated().map { place, job in
+      progress(.hashingInputs(place, of: plan.jobs.count))
+      return try inputs(of: job, opening: memory)
+    }
+    progress(.hashingInputs(inputs.count, of: inputs.count))
+    return inputs
   }
 
   /// The inputs of a job.
