@@ -78,12 +78,12 @@ final class ModelWork {
   static func inputs(
     of plan: BuildPlan, opening memory: ModelMemory, progress: (ProjectValidator.Step) -> Void
   ) throws -> [Inputs] {
-    let inputs = try plan.jobs.enumerated().map { place, job in
+    let all = try plan.jobs.enumerated().map { place, job in
       progress(.hashingInputs(place, of: plan.jobs.count))
-      return try inputs(of: job, opening: memory)
+      return try ModelWork.inputs(of: job, opening: memory)
     }
-    progress(.hashingInputs(inputs.count, of: inputs.count))
-    return inputs
+    progress(.hashingInputs(all.count, of: all.count))
+    return all
   }
 
   /// The inputs of a job.
