@@ -65,11 +65,10 @@ struct BuildCommand: ParsableCommand {
         try page.check(inputs: [project], besides: [("--output", output)])
         var request = try request(console)
         defer { request.store?.removeUseless() }
+        if build.list { return try list(request, console) }
         let progress = ProgressLine(console)
         defer { progress.clear() }
-        request.looking = progress.show
         request.stepping = progress.show
-        if build.list { return try list(request, console, progress) }
         let report =
           if let shard = build.shard {
             try Builder.build(shard, of: request) { say($0, console, progress) }
@@ -117,11 +116,8 @@ struct BuildCommand: ParsableCommand {
     }
   }
 
-  private func list(
-    _ request: BuildRequest, _ console: Console, _ progress: ProgressLine
-  ) throws {
+  private func list(_ request: BuildRequest, _ console: Console) throws {
     let list = try BuildList(request)
-    progress.clear()
     try shared.answer(console, text: list.text, json: list.json)
   }
 

@@ -36,16 +36,14 @@ package enum ProjectValidator {
   /// - Parameters:
   ///   - root: the folder that paths of the project may not leave; the project's own when nil.
   ///   - memory: opens the models; the one that was looked at last stays open in it.
-  ///   - progress: told each step.
   /// - Throws: `ProjectFaults` when there is any error.
   package static func plan(
-    _ path: String, root: String? = nil, opening memory: ModelMemory = ModelMemory(),
-    progress: (Step) -> Void = { _ in }
+    _ path: String, root: String? = nil, opening memory: ModelMemory = ModelMemory()
   ) throws(ProjectFaults) -> (project: Project, plan: BuildPlan, warnings: [Fault]) {
     let log = ContractSection.Log(root: root)
-    guard let (project, plan) = read(path, log: log, memory, progress: progress),
-      !log.faults.hasErrors
-    else { throw log.faults }
+    guard let (project, plan) = read(path, log: log, memory), !log.faults.hasErrors else {
+      throw log.faults
+    }
     return (project, plan, log.faults.warnings)
   }
 

@@ -13,11 +13,12 @@ package struct BuildList {
   package init(_ request: BuildRequest) throws {
     let memory = ModelMemory()
     let (_, plan, _) = try ProjectValidator.plan(
-      request.project, root: request.root, opening: memory, progress: request.looking)
+      request.project, root: request.root, opening: memory)
     customers = plan.packages.count
-    let inputs = try ModelWork.inputs(of: plan, opening: memory, progress: request.looking)
-    actions = zip(plan.jobs, inputs).compactMap { job, inputs in
-      guard case .known(let inputs) = inputs else { return nil }
+    actions = try plan.jobs.compactMap { job in
+      guard case .known(let inputs) = try ModelWork.inputs(of: job, opening: memory) else {
+        return nil
+      }
       return (job.label, job, inputs.action(by: request.tool).description)
     }
   }

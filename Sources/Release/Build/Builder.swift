@@ -1,6 +1,6 @@
 package import Files
 package import Packaging
-package import Project
+import Project
 package import Store
 import Weights
 
@@ -29,7 +29,7 @@ package struct Builder {
   ) throws -> BuildReport {
     let memory = ModelMemory()
     let (project, plan, warnings) = try ProjectValidator.plan(
-      request.project, root: request.root, opening: memory, progress: request.looking)
+      request.project, root: request.root, opening: memory)
     for warning in warnings { progress(.warning("\(warning)")) }
     let signer = try ReleaseSigner(project)
     return try withoutActuallyEscaping(progress) { progress in
@@ -54,7 +54,7 @@ package struct Builder {
   ) throws -> BuildReport {
     let memory = ModelMemory()
     let (_, plan, warnings) = try ProjectValidator.plan(
-      request.project, root: request.root, opening: memory, progress: request.looking)
+      request.project, root: request.root, opening: memory)
     for warning in warnings { progress(.warning("\(warning)")) }
     return try withoutActuallyEscaping(progress) { progress in
       let folder = try OutputFolder(request.output)
@@ -196,8 +196,6 @@ package struct BuildRequest {
   package var shards: String?
   /// Names what the user may type, for reasons.
   package var naming: UserOption.Names = { _ in nil }
-  /// Told each step of looking at the project and at the inputs of its models.
-  package var looking: (ProjectValidator.Step) -> Void = { _ in }
   /// Told each step of making a model, from any thread.
   package var stepping: @Sendable (ModelStep) -> Void = { _ in }
 

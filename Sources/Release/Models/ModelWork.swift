@@ -60,7 +60,7 @@ final class ModelWork {
     progress: @escaping (BuildEvent) -> Void
   ) throws {
     self.plan = plan
-    inputs = try ModelWork.inputs(of: plan, opening: memory, progress: request.looking)
+    inputs = try plan.jobs.map { try ModelWork.inputs(of: $0, opening: memory) }
     tool = request.tool
     store = request.store.map(ModelStore.init)
     jobs = request.jobs
@@ -69,21 +69,6 @@ final class ModelWork {
     stepping = request.stepping
     self.folder = folder
     self.progress = progress
-  }
-
-  /// The inputs of every job of a plan.
-  ///
-  /// - Parameter progress: told each job whose inputs were read.
-  /// - Throws: as `inputs(of:opening:)` of one.
-  static func inputs(
-    of plan: BuildPlan, opening memory: ModelMemory, progress: (ProjectValidator.Step) -> Void
-  ) throws -> [Inputs] {
-    let all = try plan.jobs.enumerated().map { place, job in
-      progress(.hashingInputs(place, of: plan.jobs.count))
-      return try ModelWork.inputs(of: job, opening: memory)
-    }
-    progress(.hashingInputs(all.count, of: all.count))
-    return all
   }
 
   /// The inputs of a job.
