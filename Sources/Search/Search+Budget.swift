@@ -2,6 +2,7 @@ import Proving
 
 // The best of a size.
 extension Search {
+  /// The best model of at most a size.
   ///
   /// Where weights are fitted, the first candidate says how well each can be, and the best by that is
   /// made too. Which of the two is proven is decided on the search's share.
@@ -27,8 +28,7 @@ extension Search {
   private mutating func fitting(_ budget: Int, known: Candidate? = nil) throws -> Candidate {
     let frontier = self.frontier
     var room = try weightRoom(of: budget, known, frontier)
-    for _ in 0..<Search.mostTrials {
-      guard let allocation = frontier.best(bytes: room) else { break }
+    while let allocation = frontier.best(bytes: room) {
       let allocations = split(allocation)
       if let known, known.allocations == allocations { return known }
       let candidate = try make(allocations)

@@ -56,7 +56,8 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
     case .groupOfVectors(let size, let width):
       "groups of \(size) channels cannot be cut into vectors of \(width)"
     case .invalidSplit(let rows):
-      "a table cannot be split after \(Figures.count(rows, "row")); choose at least 1 and fewer than it has"
+      "a table cannot be split after \(Figures.count(rows, "row")); "
+        + "choose at least 1 and fewer than it has"
     case .partsMissing:
       "split is for recipes and projects, which give it 'rows', and schemes as 'first' and 'rest'"
     case .splitInto(let label):

@@ -8,6 +8,18 @@ import TestSupport
 
 @testable import Search
 
+extension Limits {
+  /// Limits that every model keeps.
+  static func anything() throws -> Limits {
+    try Limits(
+      profile: .lenient,
+      overrides: [
+        "cosineMean": 0, "cosineMin": -1, "similarityDriftMean": 2, "similarityDriftMax": 2,
+        "neighbourOverlap": 0,
+      ])
+  }
+}
+
 /// A search for a network of three matrices in a folder of its own.
 struct SmallSearch {
   let folder: TemporaryFolder

@@ -57,13 +57,7 @@ struct SplitSearchTests {
 
   /// What is proven has the recipe that it was made by, though tables are whole since.
   @Test func aCandidateKeepsItsRecipe() throws {
-    let limits = try Limits(
-      profile: .lenient,
-      overrides: [
-        "cosineMean": 0, "cosineMin": -1, "similarityDriftMean": 2, "similarityDriftMax": 2,
-        "neighbourOverlap": 0,
-      ])
-    var search = try search(rare: 588, limits)
+    var search = try search(rare: 588, Limits.anything())
     let choices = search.parts[0].choices
     let table = try #require(choices.groups.firstIndex { $0.names == [ManyWords.table] })
     let schemes = choices.groups[table].schemes

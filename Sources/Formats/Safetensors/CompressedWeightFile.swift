@@ -12,19 +12,6 @@ struct CompressedWeightFile: WeightFile {
     let layout: CompressedLayout
     let shape: [Int]
 
-    init(layout: CompressedLayout, shape: [Int]) { (self.layout, self.shape) = (layout, shape) }
-
-    /// Reads what the metadata says of a tensor; errors name it.
-    init(_ name: String, of all: JSONObject) throws {
-      do {
-        (layout, shape) = try CompressedLayout.parse(try all.object(name))
-      } catch let error as JSONError {
-        throw JSONError(
-          origin: error.origin, position: error.position,
-          fault: "tensor '\(name)': \(error.fault)")
-      }
-    }
-
     /// The two parts of a table as tensors of their own; none of another tensor.
     func parts(of name: TensorName) -> [(name: TensorName, entry: Entry)] {
       guard case .split(let rows, let first, let rest) = layout else { return [] }
@@ -244,5 +231,18 @@ struct CompressedWeightFile: WeightFile {
     let scaleName = CompressedLayout.paletteScaleName(name)
     try check(scaleName, .f32, [])
     return [indicesName, paletteName, scaleName]
+  }
+}
+
+extension CompressedWeightFile.Entry {
+  /// Reads what the metadata says of a tensor; errors name it.
+  init(_ name: String, of all: JSONObject) throws {
+    do {
+      (layout, shape) = try CompressedLayout.parse(try all.object(name))
+    } catch let error as JSONError {
+      throw JSONError(
+        origin: error.origin, position: error.position,
+        fault: "tensor '\(name)': \(error.fault)")
+    }
   }
 }
