@@ -11,8 +11,7 @@ extension GPTQCompensator {
     let forms = Mutex<[Int: [(row: Int, form: QuadraticForm)]]>([:])
     let remaps = Mutex<[Int: [UInt8]]>([:])
     try Pieces.run(chunks.count, jobs: jobs) { index throws(GPTQError) in
-      for rows in self.segments(self.chunks[index]) {
-        let form = self.form(rows)
+      for (rows, form) in self.forms(self.chunks[index]) {
         let block = self.block(ofRow: rows.lowerBound)
         if rows.count == self.rowsPerBlock {
           if let remap = self.take(form, block) { remaps.withLock { $0[block] = remap } }
@@ -62,49 +61,78 @@ extension GPTQCompensator {
     return codebook.replace(new, block: block)
   }
 
-  /// Columns of H that are summed at a time: a strip of it stays in the cache for all rows.
-  private static var stripColumns: Int { 256 }
+  /// Columns of H that are summed at a time: in a strip of 256 KB, which stays in the cache for all
+  /// rows.
+  private var stripColumns: Int { max(16, min(256, (1 << 16) / problem.inputs / 16 * 16)) }
 
-  /// The loss of rows that have the same parameters, as a form of these.
-  private func form(_ rows: Range<Int>) -> QuadraticForm {
-    let inputs = problem.inputs
-    let block = block(ofRow: rows.lowerBound)
-    var form = QuadraticForm(count: codebook.parameterCount)
-    let sums = Matrix(rows: codebook.parameterCount, columns: Self.stripColumns)
-    // Of the values of a row.
-    let parameters = Grid<Int32>(rows: 1, columns: inputs)
-    let coefficients = Matrix(rows: 1, columns: inputs)
-    for strip in Pieces.ranges(inputs, size: Self.stripColumns) {
-      for row in rows {
-        let codes = unsafe codes.row(row)
-        for i in 0..<inputs {
-          parameters[0, i] = unsafe Int32(codebook.parameter(codes[i], column: i))
-          coefficients[0, i] = unsafe codebook.coefficient(codes[i], block: block, column: i)
-        }
-        sum(strip, problem.part(ofRow: row).hessian, parameters, coefficients, into: sums)
-        let gradient = unsafe gradient.row(row)
-        for i in strip {
-          let (parameter, coefficient) = (Int(parameters[0, i]), coefficients[0, i])
-          unsafe form.slope[parameter] += Double(coefficient * gradient[i])
-          unsafe form.add(sums.base + (i - strip.lowerBound), sums.columns, parameter, coefficient)
+  /// The loss of the rows of a chunk that have the same parameters, as a form of these.
+  private func forms(_ chunk: Range<Int>) -> [(rows: Range<Int>, form: QuadraticForm)] {
+    let strip = Matrix(rows: problem.inputs, columns: stripColumns)
+    let sums = Matrix(rows: codebook.parameterCount, columns: stripColumns)
+    var forms = segments(chunk).map { ($0, QuadraticForm(count: codebook.parameterCount)) }
+    for columns in Pieces.ranges(problem.inputs, size: stripColumns) {
+      for piece in problem.pieces(of: chunk) {
+        strip.take(columns, of: problem.part(ofRow: piece.lowerBound).hessian)
+        for place in forms.indices {
+          for row in forms[place].0.clamped(to: piece) {
+            add(row, columns, of: strip, by: sums, to: &forms[place].1)
+          }
         }
       }
     }
-    return form
+    return forms
   }
 
-  /// Σ coefficientⱼ Hⱼ over the columns j of each parameter, for the columns of a strip.
+  /// Adds what a row loses in some columns.
+  ///
+  /// - Parameters:
+  ///   - strip: these columns of H, [inputs, columns].
+  ///   - sums: memory for sums, [parameters, columns].
+  private func add(
+    _ row: Int, _ columns: Range<Int>, of strip: Matrix, by sums: Matrix,
+    to form: inout QuadraticForm
+  ) {
+    let block = block(ofRow: row)
+    let codes = unsafe codes.row(row)
+    let parameters = Grid<Int32>(rows: 1, columns: problem.inputs)
+    let coefficients = Matrix(rows: 1, columns: problem.inputs)
+    for i in 0..<problem.inputs {
+      parameters[0, i] = unsafe Int32(codebook.parameter(codes[i], column: i))
+      coefficients[0, i] = unsafe codebook.coefficient(codes[i], block: block, column: i)
+    }
+    sum(strip, parameters, coefficients, into: sums)
+    let gradient = unsafe gradient.row(row)
+    for i in columns {
+      let (parameter, coefficient) = (Int(parameters[0, i]), coefficients[0, i])
+      unsafe form.slope[parameter] += Double(coefficient * gradient[i])
+      unsafe form.add(sums.base + (i - columns.lowerBound), sums.columns, parameter, coefficient)
+    }
+  }
+
+  /// Σ coefficientⱼ Hⱼ over the columns j of each parameter.
+  ///
+  /// - Parameters:
+  ///   - strip: columns of H, [inputs, columns].
+  ///   - sums: [parameters, columns].
   private func sum(
-    _ strip: Range<Int>, _ hessian: Matrix, _ parameters: Grid<Int32>, _ coefficients: Matrix,
-    into sums: Matrix
+    _ strip: Matrix, _ parameters: Grid<Int32>, _ coefficients: Matrix, into sums: Matrix
   ) {
     unsafe sums.base.update(repeating: 0, count: sums.count)
-    let width = strip.count
-    for j in 0..<problem.inputs {
-      let source = unsafe UnsafePointer(hessian.row(j) + strip.lowerBound)
+    let width = strip.columns
+    for j in 0..<strip.rows {
+      let source = unsafe UnsafePointer(strip.row(j))
       let target = unsafe sums.row(Int(parameters[0, j]))
       let coefficient = coefficients[0, j]
       for i in 0..<width { unsafe target[i] += coefficient * source[i] }
+    }
+  }
+}
+
+extension Matrix {
+  /// Copies some columns of another matrix of as many rows; those behind them stay.
+  fileprivate func take(_ range: Range<Int>, of other: Matrix) {
+    for i in 0..<rows {
+      unsafe row(i).update(from: other.row(i) + range.lowerBound, count: range.count)
     }
   }
 }

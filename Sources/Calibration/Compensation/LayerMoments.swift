@@ -80,11 +80,12 @@ extension LayerMoments {
     let pieces = Pieces.ranges(weights.rows, size: 16)
     try Pieces.run(pieces.count, jobs: jobs) { [inputs, products] index throws(GPTQError) in
       unsafe products[(inputs * inputs)...].withUnsafeBufferPointer { products in
-        for row in pieces[index] {
-          let target = unsafe crossed.row(row)
-          for output in 0..<weights.columns {
+        // A row of the products stays in the cache for all of a piece.
+        for output in 0..<weights.columns {
+          let first = output * inputs
+          for row in pieces[index] {
+            let target = unsafe crossed.row(row)
             let share = Double(weights[row, output])
-            let first = output * inputs
             for input in 0..<inputs { unsafe target[input] += share * products[first + input] }
           }
         }
