@@ -71,6 +71,16 @@ struct OutputLossesTests {
     #expect(try first.losses(of: candidates) == other.losses(of: candidates))
   }
 
+  /// As many inputs as a number of products allows, and one at least.
+  @Test(arguments: [(100_000_000, 50..<61), (300_000, 2..<20), (1, 1..<2)])
+  func theProductsThatAreAllowedBoundTheInputs(_ most: Int, _ inputs: Range<Int>) throws {
+    var settings = LossSettings()
+    settings.maxProducts = most
+    let losses = try OutputLosses(
+      of: try TinyBert.model(), on: try TinyBert.sentences(60), settings: settings, jobs: 2)
+    #expect(inputs.contains(losses.inputCount), "\(losses.inputCount)")
+  }
+
   @Test func aModelOfFeaturesIsPredictedToo() throws {
     let model = try denseModel()
     let lines = (0..<300).map { line in

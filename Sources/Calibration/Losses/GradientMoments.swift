@@ -43,7 +43,8 @@ extension OutputLosses {
   func gradientMoments() throws -> GradientMoments {
     let sums = GradientSums(of: self)
     guard !sums.uses.isEmpty else { return GradientMoments() }
-    try forEachStretch(of: sums.uses) { try sums.add($1) }
+    let directions = min(settings.momentProbes, settings.probes)
+    try forEachStretch(of: sums.uses, directions: { _ in directions }) { try sums.add($1) }
     return try sums.moments(jobs: jobs)
   }
 }
@@ -59,7 +60,9 @@ struct GradientSums {
 
   init(of losses: OutputLosses) {
     let names = losses.uses.filter { WeightUse.haveMoments($0.value) }.keys.sorted()
-    parts = names.map { GradientSum(losses.uses[$0] ?? []) }
+    parts = names.map {
+      GradientSum(losses.uses[$0] ?? [], most: losses.settings.momentProbes)
+    }
     jobs = losses.jobs
   }
 
@@ -112,10 +115,13 @@ private final class GradientSum: Sendable {
   /// the width. With 1,536 outputs one direction of four changed no figure of all-MiniLM-L6-v2.
   private static let numbersPerToken = 2048
   /// Directions that are summed.
-  private var directions: Int { max(1, GradientSum.numbersPerToken / width) }
+  private var directions: Int { max(1, min(most, GradientSum.numbersPerToken / width)) }
+  private let most: Int
 
-  init(_ uses: [WeightUse]) {
+  /// - Parameter most: directions that are summed at most.
+  init(_ uses: [WeightUse], most: Int) {
     self.uses = uses
+    self.most = most
     width = uses.first?.gradientWidth ?? 1
     sums = Mutex(Sums(products: [Double](repeating: 0, count: width * width)))
   }

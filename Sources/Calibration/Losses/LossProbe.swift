@@ -14,16 +14,17 @@ struct LossProbe {
   ///
   /// - Parameters:
   ///   - isEmbedding: whether only the direction of an output counts, and not its length.
-  ///   - place: of the batch among all, which decides on the directions.
+  ///   - directions: in which its outputs are looked at.
+  ///   - seed: of the directions; fewer of one seed are the first of more.
   init(
     _ batch: CalibrationSample.Batch, _ uses: [WeightUse], with executor: Executor,
-    isEmbedding: Bool, settings: LossSettings, place: Int
+    isEmbedding: Bool, directions: Int, seed: UInt64
   ) throws {
     let tape = try executor.tape(batch.graph, inputs: batch.inputs)
     let outputs = Set(uses.map(\.output))
-    var numbers = SeededNumbers(seed: settings.seed &+ UInt64(place) &* 0x1_0000_0001)
+    var numbers = SeededNumbers(seed: seed)
     let result = tape.result
-    gradients = try (0..<settings.probes).map { _ in
+    gradients = try (0..<directions).map { _ in
       let seed = LossProbe.seed(
         result, width: result.count / max(1, batch.count), isEmbedding, &numbers)
       return try tape.gradients(of: outputs, seed: seed)

@@ -20,8 +20,8 @@ package struct OutputLosses {
   let settings: LossSettings
   let jobs: Int
 
-  /// Batches that are kept at once, at least: threads run one each.
-  private static let batchesPerStretch = 4
+  /// Batches that are kept at once where they can be small, and at least: threads run one each.
+  private static let batchesPerStretch = 4, fewestBatches = 2
 
   /// Takes the inputs that predictions are for.
   ///
@@ -37,8 +37,12 @@ package struct OutputLosses {
     let all = WeightUse.all(in: graph)
     let layers = all.compactMap { if case .product(let layer) = $0 { layer } else { nil } }
     let bytes = OutputLosses.bytesPerRow(all, in: graph, probes: settings.probes)
+    let shapes = InputShapes(layers, in: graph)
+    var chosen = settings.sample
+    let rows = settings.maxProducts / max(1, layers.reduce(0) { $0 + $1.weight.elementCount })
+    chosen.maxValues = min(chosen.maxValues, max(1, rows) * shapes.width)
     let sample = try CalibrationSample(
-      set, for: model, settings: settings.sample, shapes: InputShapes(layers, in: graph),
+      set, for: model, settings: chosen, shapes: shapes,
       maxTokens: max(1, min(256, settings.byteLimit / max(1, Self.batchesPerStretch * bytes))))
     self.model = model
     uses = Dictionary(grouping: all, by: \.weight.name)
@@ -112,7 +116,11 @@ package struct OutputLosses {
     var inputs = 0
     let all = names.flatMap { uses[$0] ?? [] } + (moments?.uses ?? [])
     let stride = moments == nil ? lossStride : 1
-    try forEachStretch(of: all, stride: stride) { place, probes in
+    let few = settings.momentProbes
+    try forEachStretch(
+      of: all, stride: stride,
+      directions: { $0.isMultiple(of: lossStride) ? settings.probes : min(few, settings.probes) }
+    ) { place, probes in
       try moments?.add(probes)
       if place.isMultiple(of: lossStride) {
         inputs += probes.reduce(0) { $0 + $1.batch.count }
@@ -146,18 +154,21 @@ package struct OutputLosses {
   ///
   /// - Parameters:
   ///   - stride: every how manieth stretch runs.
+  ///   - directions: by a stretch's number, in how many its outputs are looked at.
   ///   - body: gets a stretch's number, and what each of its batches makes.
   func forEachStretch(
-    of uses: [WeightUse], stride: Int = 1, _ body: (Int, [LossProbe]) throws -> Void
+    of uses: [WeightUse], stride: Int = 1, directions: (Int) -> Int,
+    _ body: (Int, [LossProbe]) throws -> Void
   ) throws {
     let executor = Executor(weights: model.weights, jobs: 1)
     for place in Swift.stride(from: 0, to: stretches.count, by: stride) {
       let stretch = stretches[place]
+      let count = directions(place)
       let probes = try Workers.map(stretch.count, jobs: jobs) { index in
         let place = stretch.lowerBound + index
         return try LossProbe(
-          batches[place], uses, with: executor, isEmbedding: isEmbedding, settings: settings,
-          place: place)
+          batches[place], uses, with: executor, isEmbedding: isEmbedding, directions: count,
+          seed: settings.seed &+ UInt64(place) &* 0x1_0000_0001)
       }
       try body(place, probes)
     }
@@ -199,12 +210,12 @@ package struct OutputLosses {
     return 4 * sizes.reduce(0) { $0 + $1.values + probes * $1.gradients } / rows
   }
 
-  /// Consecutive batches, together no larger than the limit if each is not.
+  /// Consecutive batches, together no larger than the limit where they are more than a few.
   private static func stretches(_ sizes: [Int], limit: Int) -> [Range<Int>] {
     var stretches: [Range<Int>] = []
     var start = 0, total = 0
     for (place, size) in sizes.enumerated() {
-      if place > start, total + size > limit {
+      if place >= start + fewestBatches, total + size > limit {
         stretches.append(start..<place)
         (start, total) = (place, 0)
       }
