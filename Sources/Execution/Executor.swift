@@ -62,12 +62,13 @@ package final class Executor: Sendable {
     var magnitudes: [String: Float] = [:]
     _ = try plan.run(inputs, in: &workspace, threads: 1) { name, tensor in
       guard tensor.type.scalar == .float32 else { return }
-      var largest: Float = 0
+      // Patterns without a sign have the order of magnitudes, and what is no number comes last.
+      var largest: Int32 = 0
       for index in 0..<tensor.count {
-        let magnitude = unsafe tensor.floats[index].magnitude
-        if !(magnitude <= largest) { largest = magnitude }
+        let pattern = unsafe Int32(bitPattern: tensor.floats[index].bitPattern & 0x7FFF_FFFF)
+        largest = max(largest, pattern)
       }
-      magnitudes[name] = largest
+      magnitudes[name] = Float(bitPattern: UInt32(bitPattern: largest))
     }
     return magnitudes
   }

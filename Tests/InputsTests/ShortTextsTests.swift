@@ -119,7 +119,7 @@ struct ShortTextsTests {
   /// A device computes at padding, too, and its range is audited there.
   @Test func rangesAreMeasuredWithPadding() throws {
     let runner = try ModelRunner(model: fixed, jobs: 1)
-    let magnitudes = try runner.magnitudes(for: 0, of: inputs, images: ImageFiles(folder: ""))
+    let magnitudes = try runner.magnitudes(for: [0], of: inputs, images: ImageFiles(folder: ""))[0]
     #expect(magnitudes["mask_inverse"] == 1)
     #expect(try runner.lengths(of: inputs) == [32])
   }

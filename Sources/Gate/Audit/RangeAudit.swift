@@ -35,12 +35,13 @@ struct RangeAudit {
     let values = model.architecture.float16Values
     guard !values.isEmpty, !inputs.isEmpty else { return [] }
     let maximum = model.kind == .values ? inputs.count : maxInputs
-    let places = stride(from: 0, to: inputs.count, by: (inputs.count + maximum - 1) / maximum)
+    let places = Array(
+      stride(from: 0, to: inputs.count, by: (inputs.count + maximum - 1) / maximum))
     defer { runner.forgetWeights() }
     var largest: [String: Overflow] = [:]
-    for place in places {
-      for (value, magnitude) in try runner.magnitudes(for: place, of: inputs, images: images)
-      where values.contains(value) && !(magnitude <= limit) {
+    let measured = try runner.magnitudes(for: places, of: inputs, images: images)
+    for (place, magnitudes) in zip(places, measured) {
+      for (value, magnitude) in magnitudes where values.contains(value) && !(magnitude <= limit) {
         if let known = largest[value], !(known.magnitude < magnitude) { continue }
         largest[value] = Overflow(
           value: value, magnitude: magnitude, input: inputs[place].label)

@@ -128,21 +128,25 @@ package struct ModelRunner {
     return Set(prepared.plan.map(\.length))
   }
 
-  /// Runs the model on one of several inputs and measures every value on the way, as a device would
-  /// have it: with all padding.
+  /// Runs the model on some of several inputs, one at a time, and measures every value on the way, as a
+  /// device would have it: with all padding.
   ///
-  /// - Returns: largest magnitudes by the names of values in the graph.
+  /// - Returns: for each number the largest magnitudes by the names of values in the graph; not a
+  ///   number where a value holds one that is none.
   /// - Throws: as `outputs(for:)`.
   package func magnitudes(
-    for number: Int, of inputs: [Input], images: ImageFiles
-  ) throws -> [String: Float] {
-    do {
-      let prepared = try preparation.batches(of: [inputs[number]], images: images)
-      let batch = prepared.plan[0]
-      let graph = try model.graph(batch: 1, length: batch.length)
-      return try executor.magnitudes(graph, inputs: try prepared.values(batch, graph))
-    } catch let error as EvaluationError {
-      throw error.numbered(number)
+    for numbers: [Int], of inputs: [Input], images: ImageFiles
+  ) throws -> [[String: Float]] {
+    try Workers.map(numbers.count, jobs: jobs) { place in
+      let number = numbers[place]
+      do {
+        let prepared = try preparation.batches(of: [inputs[number]], images: images)
+        let batch = prepared.plan[0]
+        let graph = try model.graph(batch: 1, length: batch.length)
+        return try executor.magnitudes(graph, inputs: try prepared.values(batch, graph))
+      } catch let error as EvaluationError {
+        throw error.numbered(number)
+      }
     }
   }
 
