@@ -55,14 +55,16 @@ struct SearchedPart {
       memory: memory)
   }
 
-  /// What to begin with: of an embedding what should just pass by the limits of the mean cosine and of
-  /// neighbours; a loss of 1 − cosine takes about 1.2 times its root from these (measured on
-  /// all-MiniLM-L6-v2). Of any other output, whose losses are of no known scale, a fifth of the bytes
-  /// there is a choice about.
+  /// What to begin with: of an embedding what should just pass by the limits of the mean cosine, of
+  /// neighbours and of the largest drift of a pair; a loss of 1 − cosine takes about 1.2 times its root
+  /// from neighbours, and changes one pair of some hundred by some 0.9 times its root (measured
+  /// on all-MiniLM-L6-v2).
+  /// Of any other output, whose losses are of no known scale, a fifth of the bytes there is a choice
+  /// about.
   func start(_ limits: Limits) -> Frontier.Allocation {
     if case .embedding = part.model.architecture.output {
-      let lost = 1 - limits[.neighbourOverlap]
-      let loss = min(0.8 * (1 - limits[.cosineMean]), 0.45 * lost * lost)
+      let (lost, drift) = (1 - limits[.neighbourOverlap], limits[.similarityDriftMax])
+      let loss = min(0.8 * (1 - limits[.cosineMean]), 0.45 * lost * lost, 1.3 * drift * drift)
       return allocated(Bracket.rounded(max(loss, 1e-9)))
     }
     let frontier = choices.frontier

@@ -12,14 +12,15 @@ struct BracketTests {
     let factors: [[Double]]
     let allowed: Double
 
-    init(weights: Int, allowed: Double, error: Double, seed: UInt64) {
+    /// - Parameter scale: of the sizes.
+    init(weights: Int, allowed: Double, error: Double, seed: UInt64, scale: Int = 1) {
       var numbers = SeededGenerator(seed: seed)
       let bits = [32, 2, 3, 4, 6, 8]
       choices = (0..<weights).map { _ in
-        let size = Int.random(in: 300...900, using: &numbers)
-        let scale = Double.random(in: 0.2...1, using: &numbers)
+        let size = scale * Int.random(in: 300...900, using: &numbers)
+        let whole = Double.random(in: 0.2...1, using: &numbers)
         return bits.map { bits in
-          var loss = bits == 32 ? 0 : scale
+          var loss = bits == 32 ? 0 : whole
           for _ in 0..<(bits == 32 ? 0 : bits) { loss /= 4 }
           return Frontier.Choice(bytes: size * bits / 8, loss: loss)
         }
@@ -83,6 +84,14 @@ struct BracketTests {
     #expect(Double(try #require(found.bytes)) <= 1.05 * Double(right.bytes), "\(found)")
   }
 
+  /// Of many weights that are large fewer candidates are made.
+  @Test(arguments: [(0.01, 1e-12), (0.05, 0.5)])
+  func largeWeightsTakeFewCandidates(_ allowed: Double, _ start: Double) throws {
+    let world = World(weights: 40, allowed: allowed, error: 0.2, seed: 3, scale: 10_000)
+    let found = world.search(start: start)
+    #expect(found.judged <= 3 && found.bytes != nil)
+  }
+
   @Test func nothingPassesWhereNotEvenKeepingEverythingDoes() {
     let world = World(weights: 3, allowed: 0, error: 0, seed: 1)
     let found = world.search(start: 0.01)
@@ -120,5 +129,18 @@ struct BracketTests {
     let next = bracket.next(isLast: false)
     #expect((next == nil) == isEnd)
     #expect(next.map { $0.bytes < first.bytes } ?? true)
+  }
+
+  /// Of many weights nothing is tried between sizes that are close.
+  @Test(arguments: [(92, true), (80, false)])
+  func manyWeightsAreDoneBetweenSizesThatAreClose(_ percent: Int, _ isEnd: Bool) throws {
+    let world = World(weights: 40, allowed: 0.01, error: 0, seed: 2)
+    let frontier = Frontier(world.choices)
+    var bracket = Bracket(world.choices, frontier, fixedBytes: 0)
+    let passed = try #require(frontier.smallest(loss: 0.002))
+    bracket.take(Bracket.Probe(allocation: passed, use: 0.5, expectedUse: 0.5, isPassed: true))
+    let refused = try #require(frontier.best(bytes: passed.bytes * percent / 100))
+    bracket.take(Bracket.Probe(allocation: refused, use: 1.1, expectedUse: 1.1, isPassed: false))
+    #expect((bracket.next(isLast: false) == nil) == isEnd)
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Limits {
   /// The part of the allowed loss that metrics use: at most 1 exactly when every limit is kept, and
   /// infinite where one allows no loss, or a metric is no number.
@@ -14,8 +16,9 @@ extension Limits {
   /// kept, which depends on how close inputs lie. The figures are measured between the two shares of
   /// development sentences of all-MiniLM-L6-v2.
   package func expectedUse(_ metrics: DriftMetrics) -> Double {
-    metrics.limited.map { key, _, value in use(of: key, value) * Limits.spread(of: key) }.max()
-      ?? .infinity
+    metrics.limited.map { key, _, value in
+      use(of: key, metrics.expected(of: key, value)) * Limits.spread(of: key)
+    }.max() ?? .infinity
   }
 
   private static func spread(of key: Key) -> Double {
@@ -36,5 +39,19 @@ extension Limits {
       return key == .cosineMean || key == .cosineMin ? share : share * share
     }
     return 0
+  }
+}
+
+extension DriftMetrics {
+  /// What other references are likely to show of a metric.
+  ///
+  /// The largest change of a pair says little of others; the mean change says what is the largest of
+  /// n: about √(π/2) · √(2 ln n) times as much of normal changes, and 1.4 times more by the heavier
+  /// tails of compressed models, measured on all-MiniLM-L6-v2.
+  fileprivate func expected(of key: Limits.Key, _ value: Double) -> Double {
+    guard key == .similarityDriftMax, case .embeddings(let metrics) = drift, pairs > 1 else {
+      return value
+    }
+    return metrics.similarityDrift.mean * 1.4 * (.pi * log(Double(pairs))).squareRoot()
   }
 }

@@ -24,8 +24,13 @@ struct Bracket {
   /// The least part of the size that a further candidate must save: of many weights, whose candidates
   /// take long, twice as much as of few.
   private var gain: Double { isOfFew ? 0.01 : 0.02 }
+  /// Of many weights, how near the largest that was refused comes to the smallest that passed when
+  /// nothing further is tried: what is left to save is not worth the time.
+  private static let narrow = 0.9
   /// Weights that are few.
   private static let few = 8
+  /// Bytes as trained from which on weights are large.
+  private static let large = 100_000_000
   /// The most that a candidate of few weights may use by prediction.
   private static let reach = 3.0
 
@@ -47,8 +52,12 @@ struct Bracket {
     }
   }
 
-  /// The most candidates that are judged: 6, or 48 of few weights.
-  var mostTrials: Int { isOfFew ? 8 * Search.mostTrials : Search.mostTrials }
+  /// The most candidates that are judged: 6, or 48 of few weights, or 3 of large ones, which take
+  /// minutes each.
+  var mostTrials: Int {
+    if isOfFew { return 8 * Search.mostTrials }
+    return frontier.best.bytes < Bracket.large ? Search.mostTrials : Search.mostTrials / 2
+  }
 
   /// The allocation to try next; nil if none is likely to be smaller and to pass.
   ///
@@ -56,6 +65,7 @@ struct Bracket {
   func next(isLast: Bool) -> Frontier.Allocation? {
     guard let last = probes.last else { return nil }
     if passed == nil, isLast || !last.use.isFinite { return worth(frontier.best) }
+    guard !isNarrow else { return nil }
     return worth(measured(last)) ?? worth(halfway) ?? reduced
   }
 
@@ -65,7 +75,9 @@ struct Bracket {
 
   /// What decides how far the next candidate goes. One of many weights takes long, so that it should
   /// pass on references that were not seen, too.
-  private func decidingUse(_ probe: Probe) -> Double { isOfFew ? probe.use : probe.expectedUse }
+  private func decidingUse(_ probe: Probe) -> Double {
+    isOfFew ? probe.use : max(probe.use, probe.expectedUse)
+  }
 
   /// The smallest that passed.
   private var passed: Probe? {
@@ -76,6 +88,12 @@ struct Bracket {
   private var refusedBytes: Int? {
     let most = passed?.allocation.bytes ?? .max
     return probes.filter { !$0.isPassed }.map(\.allocation.bytes).filter { $0 < most }.max()
+  }
+
+  private var isNarrow: Bool {
+    guard !isOfFew, let passed, let refusedBytes else { return false }
+    return Double(refusedBytes + fixedBytes)
+      >= Bracket.narrow * Double(passed.allocation.bytes + fixedBytes)
   }
 
   /// The part of the allowed loss that an allocation should use; nil where nothing says so.

@@ -10,7 +10,7 @@ struct LimitsTests {
   /// Metrics that keep every limit of `strict` exactly.
   static func metrics(
     mean: Double = 0.999, min: Double = 0.995, drift: Double = 0.005, driftMax: Double = 0.02,
-    overlap: Double = 0.95
+    overlap: Double = 0.95, pairs: Int = 8
   ) -> DriftMetrics {
     DriftMetrics(
       drift: .embeddings(
@@ -18,7 +18,7 @@ struct LimitsTests {
           cosine: .init(mean: mean, p1: 0.996, min: min),
           similarityDrift: .init(mean: drift, max: driftMax), neighbourOverlap: overlap,
           topOneAgreement: 1, spearman: nil, normDrift: 0.01)),
-      flips: 0, inputs: 16, pairs: 8)
+      flips: 0, inputs: 2 * pairs, pairs: pairs)
   }
 
   @Test func theTableIsTheDesigns() throws {
