@@ -1,25 +1,40 @@
+import Gate
 import Proving
 
 // The best of a size.
 extension Search {
   /// The best model of at most a size.
-  ///
-  /// Where weights are fitted, the first candidate says how well each can be, and the best by that is
-  /// made too. Which of the two is proven is decided on the search's share.
   mutating func best(_ budget: Int) throws -> Outcome {
-    var candidate = try fitting(budget)
-    if request.parts.contains(where: { $0.calibration != nil }) {
-      for (place, allocation) in candidate.allocations.enumerated() {
-        if let allocation { parts[place].refine(at: allocation) }
-      }
-      let other = try fitting(budget, known: candidate)
-      if other.allocations != candidate.allocations {
-        let (first, second) = (try judge(candidate), try judge(other))
-        if second.loss < first.loss { candidate = other }
-      }
+    for candidate in try candidates(of: budget) {
+      if let outcome = try proven(candidate) { return outcome }
+      guard trials.last?.isRefusedForRows == true else { break }
     }
-    if let outcome = try proven(candidate) { return outcome }
     return try keepTablesWhole() ? best(budget) : refusal()
+  }
+
+  /// What may be the best model of at most a size: what passes on the search's share first, and of that
+  /// what loses least.
+  ///
+  /// Where weights are fitted, the first says how well each can be, and the best by that is made too. A
+  /// table in two parts is stored by how often inputs look its rows up, which others may not: one whole
+  /// is tried beside it.
+  private mutating func candidates(of budget: Int) throws -> [Candidate] {
+    let first = try fitting(budget)
+    guard request.parts.contains(where: { $0.calibration != nil }) else { return [first] }
+    for (place, allocation) in first.allocations.enumerated() {
+      if let allocation { parts[place].refine(at: allocation) }
+    }
+    let second = try fitting(budget, known: first)
+    var all = second.allocations == first.allocations ? [first] : [first, second]
+    if second.isSplit {
+      for place in parts.indices { _ = parts[place].keepTablesWhole() }
+      let third = try fitting(budget, known: second)
+      if third.recipes != second.recipes { all.append(third) }
+    }
+    guard all.count > 1 else { return all }
+    return try all.map { try judge($0) }.sorted {
+      ($0.verdict.isPassed ? 0 : 1, $0.loss) < ($1.verdict.isPassed ? 0 : 1, $1.loss)
+    }.map(\.candidate)
   }
 
   /// The candidate of least predicted loss that is not larger.

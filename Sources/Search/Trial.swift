@@ -15,6 +15,13 @@ struct Candidate {
   /// Whether no part stays as trained.
   var isWhole: Bool { allocations.allSatisfy { $0 != nil } }
 
+  /// Whether a table is stored in two parts.
+  var isSplit: Bool {
+    compressed.contains { part in
+      part.planned.contains { if case .split? = $0.scheme { true } else { false } }
+    }
+  }
+
   /// Bytes of the weights there is a choice about.
   var bytes: Int { allocations.reduce(0) { $0 + ($1?.bytes ?? 0) } }
 }

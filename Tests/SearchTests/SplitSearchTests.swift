@@ -1,3 +1,4 @@
+import Calibration
 import Formats
 import Gate
 import Graph
@@ -17,9 +18,15 @@ struct SplitSearchTests {
 
   /// A search by references of many words.
   ///
-  /// - Parameter rare: words that half of all are of; the other half are of the first forty.
-  private func search(rare: Int, _ limits: Limits, budget: Int? = nil) throws -> Search {
+  /// - Parameters:
+  ///   - rare: words that half of all are of; the other half are of the first forty.
+  ///   - isFitted: whether weights are fitted to other texts of that kind.
+  private func search(
+    rare: Int, _ limits: Limits, budget: Int? = nil, isFitted: Bool = false
+  ) throws -> Search {
     let model = try ManyWords.model()
+    let inputs = ManyWords.texts(120, rare: rare, seed: 10).map { $0 + "\n" }.joined()
+    let calibration = try CalibrationSet(bytes: Array(inputs.utf8), origin: "inputs.jsonl")
     let references = ManyWords.texts(120, rare: rare, seed: 9)
     let pairs = stride(from: 0, to: references.count, by: 2).map {
       "{\"a\": \(references[$0]), \"b\": \(references[$0 + 1])}\n"
@@ -30,7 +37,7 @@ struct SplitSearchTests {
       [
         Search.Part(
           model, as: ModelFormat.usual.with(FormatChoices()), at: folder.path("found"),
-          calibration: nil, shares: shares)
+          calibration: isFitted ? calibration : nil, shares: shares)
       ], of: [model], on: shares, limits: limits, budget: budget
     ) { Gate(on: $0, limits, threshold: nil, jobs: 2) }
     return try Search(request, jobs: 2, prover: Prover(jobs: 2)) { _ in }
@@ -53,6 +60,24 @@ struct SplitSearchTests {
     #expect(verdict.isPassed)
     let splits = search.trials.map { $0.planned.contains { Self.isSplit($0.scheme) } }
     #expect(splits.contains(true) && splits.last == false)
+  }
+
+  /// Fitted to a size with a table in two parts, a model with the table whole is made too. What is proven
+  /// is the better of those that the search's share lets pass: the split, the whole one, and the whole
+  /// one since rows of the split are refused.
+  @Test(arguments: [(400, 115_000, true), (400, 130_000, false), (60, 100_000, false)])
+  func ofABudgetTheTableIsTriedWholeToo(_ rare: Int, _ budget: Int, _ isSplit: Bool) throws {
+    var search = try search(rare: rare, Limits.anything(), budget: budget, isFitted: true)
+    guard case .found(_, _, let recipes) = try search.run() else {
+      Issue.record("refused: \(search.trials.map(\.verdict.reasons))")
+      return
+    }
+    let tried = search.trials.filter { $0.share == .search }
+    let splits = tried.map(\.candidate.isSplit)
+    #expect(splits.contains(true) && splits.contains(false), "\(splits)")
+    let best = try #require(tried.filter(\.verdict.isPassed).min { $0.loss < $1.loss })
+    #expect(recipes == best.candidate.recipes && best.candidate.isSplit == isSplit)
+    #expect(search.trials.count { $0.share == .verdict } == 1)
   }
 
   /// What is proven has the recipe that it was made by, though tables are whole since.
