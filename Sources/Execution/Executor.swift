@@ -62,7 +62,7 @@ package final class Executor: Sendable {
     var magnitudes: [String: Float] = [:]
     _ = try plan.run(inputs, in: &workspace, threads: 1) { name, tensor in
       guard tensor.type.scalar == .float32 else { return }
-      // Patterns without a sign have the order of magnitudes, and what is no number comes last.
+      // Patterns without a sign have the order of magnitudes, and NaN comes last.
       var largest: Int32 = 0
       for index in 0..<tensor.count {
         let pattern = unsafe Int32(bitPattern: tensor.floats[index].bitPattern & 0x7FFF_FFFF)

@@ -57,10 +57,9 @@ struct SearchedPart {
 
   /// What to begin with: of an embedding what should just pass by the limits of the mean cosine, of
   /// neighbours and of the largest drift of a pair; a loss of 1 − cosine takes about 1.2 times its root
-  /// from neighbours, and changes one pair of some hundred by some 0.9 times its root (measured
-  /// on all-MiniLM-L6-v2).
-  /// Of any other output, whose losses are of no known scale, a fifth of the bytes there is a choice
-  /// about.
+  /// from neighbours, and changes one pair of some hundred by some 0.9 times its root (measured on
+  /// all-MiniLM-L6-v2). Of any other output, whose losses are of no known scale, a fifth of the bytes
+  /// there is a choice about.
   func start(_ limits: Limits) -> Frontier.Allocation {
     if case .embedding = part.model.architecture.output {
       let (lost, drift) = (1 - limits[.neighbourOverlap], limits[.similarityDriftMax])

@@ -17,9 +17,7 @@ struct Candidate {
 
   /// Whether a table is stored in two parts.
   var isSplit: Bool {
-    compressed.contains { part in
-      part.planned.contains { if case .split? = $0.scheme { true } else { false } }
-    }
+    compressed.contains { $0.planned.contains { $0.scheme?.isSplit == true } }
   }
 
   /// Bytes of the weights there is a choice about.

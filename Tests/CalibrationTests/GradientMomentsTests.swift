@@ -37,7 +37,7 @@ import Weights
   @Test func giveTheLossOfATable() throws {
     let model = try TinyBert.model()
     var settings = LossSettings()
-    (settings.probes, settings.momentProbes) = (48, 48)
+    (settings.probes, settings.mostMomentProbes) = (48, 48)
     let losses = try OutputLosses(
       of: model, on: try TinyBert.sentences(200), settings: settings, jobs: 2)
     let name: TensorName = "embeddings.word_embeddings.weight"

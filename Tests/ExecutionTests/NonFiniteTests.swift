@@ -28,6 +28,22 @@ struct NonFiniteTests {
     #expect(difference(alongRows + alongColumns, [.nan, .nan]) == 0)
   }
 
+  /// Numbers behind a NaN do not hide it.
+  @Test(
+    arguments: [
+      ([3, -7, 2], 7), ([.nan, 1, 2], .nan), ([1, .nan, 2], .nan), ([1, .infinity, -.nan], .nan),
+      ([1, -.infinity, 2], .infinity), ([-0.0], 0),
+    ] as [([Float], Float)])
+  func magnitudesKeepNaN(_ values: [Float], _ largest: Float) throws {
+    let graph = try graph(of: [ValueType(.float32, [values.count])]) {
+      ElementwiseBinary(.mul, $0[0], .literal(.float(1)))
+    }
+    let found = try Executor(weights: MemoryWeights(), jobs: 1)
+      .magnitudes(graph, inputs: ["x0": .floats(values)])
+    let magnitude = try #require(found[graph.output])
+    #expect(difference([magnitude], [largest]) == 0)
+  }
+
   @Test func greatestOfInfinitiesIsInfinite() throws {
     let found = try Self.run([[2, 2]], [[-.infinity, -.infinity, 3, .infinity]]) {
       Reduce(.max, $0[0], axis: 1, keepsAxis: false)

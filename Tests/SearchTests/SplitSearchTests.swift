@@ -44,7 +44,7 @@ struct SplitSearchTests {
   }
 
   private static func isSplit(_ scheme: Scheme?) -> Bool {
-    if case .split? = scheme { true } else { false }
+    scheme?.isSplit == true
   }
 
   /// References that hardly reach rows behind the first refuse them; a search goes on with whole tables.
@@ -58,7 +58,7 @@ struct SplitSearchTests {
       return
     }
     #expect(verdict.isPassed)
-    let splits = search.trials.map { $0.planned.contains { Self.isSplit($0.scheme) } }
+    let splits = search.trials.map(\.candidate.isSplit)
     #expect(splits.contains(true) && splits.last == false)
   }
 

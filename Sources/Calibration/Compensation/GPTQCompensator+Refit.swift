@@ -11,12 +11,15 @@ extension GPTQCompensator {
     let forms = Mutex<[Int: [(row: Int, form: QuadraticForm)]]>([:])
     let remaps = Mutex<[Int: [UInt8]]>([:])
     try Pieces.run(chunks.count, jobs: jobs) { index throws(GPTQError) in
-      for (rows, form) in self.forms(self.chunks[index]) {
-        let block = self.block(ofRow: rows.lowerBound)
-        if rows.count == self.rowsPerBlock {
-          if let remap = self.take(form, block) { remaps.withLock { $0[block] = remap } }
-        } else {
-          forms.withLock { $0[block, default: []].append((rows.lowerBound, form)) }
+      let segments = self.segments(self.chunks[index])
+      for some in Pieces.ranges(segments.count, size: self.formsAtOnce) {
+        for (rows, form) in self.forms(Array(segments[some])) {
+          let block = self.block(ofRow: rows.lowerBound)
+          if rows.count == self.rowsPerBlock {
+            if let remap = self.take(form, block) { remaps.withLock { $0[block] = remap } }
+          } else {
+            forms.withLock { $0[block, default: []].append((rows.lowerBound, form)) }
+          }
         }
       }
     }
@@ -65,13 +68,21 @@ extension GPTQCompensator {
   /// rows.
   private var stripColumns: Int { max(16, min(256, (1 << 16) / problem.inputs / 16 * 16)) }
 
-  /// The loss of the rows of a chunk that have the same parameters, as a form of these.
-  private func forms(_ chunk: Range<Int>) -> [(rows: Range<Int>, form: QuadraticForm)] {
+  /// Forms that are summed at a time: 2 MB of them, or one.
+  private var formsAtOnce: Int {
+    max(1, (1 << 18) / (codebook.parameterCount * codebook.parameterCount))
+  }
+
+  /// The loss of each of some consecutive segments, as a form of its parameters.
+  private func forms(
+    _ segments: [Range<Int>]
+  ) -> [(rows: Range<Int>, form: QuadraticForm)] {
+    guard let first = segments.first, let last = segments.last else { return [] }
     let strip = Matrix(rows: problem.inputs, columns: stripColumns)
     let sums = Matrix(rows: codebook.parameterCount, columns: stripColumns)
-    var forms = segments(chunk).map { ($0, QuadraticForm(count: codebook.parameterCount)) }
+    var forms = segments.map { ($0, QuadraticForm(count: codebook.parameterCount)) }
     for columns in Pieces.ranges(problem.inputs, size: stripColumns) {
-      for piece in problem.pieces(of: chunk) {
+      for piece in problem.pieces(of: first.lowerBound..<last.upperBound) {
         strip.take(columns, of: problem.part(ofRow: piece.lowerBound).hessian)
         for place in forms.indices {
           for row in forms[place].0.clamped(to: piece) {

@@ -43,8 +43,9 @@ extension OutputLosses {
   func gradientMoments() throws -> GradientMoments {
     let sums = GradientSums(of: self)
     guard !sums.uses.isEmpty else { return GradientMoments() }
-    let directions = min(settings.momentProbes, settings.probes)
-    try forEachStretch(of: sums.uses, directions: { _ in directions }) { try sums.add($1) }
+    try forEachStretch(of: sums.uses, directions: { _ in settings.momentProbes }) {
+      try sums.add($1)
+    }
     return try sums.moments(jobs: jobs)
   }
 }

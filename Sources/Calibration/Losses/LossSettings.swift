@@ -9,8 +9,8 @@ package struct LossSettings: Sendable {
   package var maxProducts = 400_000_000_000
   /// Random directions in which the output of each input is looked at.
   package var probes = 4
-  /// Of these, the ones whose gradients are summed: inputs are worth more than directions.
-  package var momentProbes = 2
+  /// The most of these whose gradients are summed: inputs are worth more than directions.
+  package var mostMomentProbes = 2
   /// Bytes of values and gradients that are kept at once.
   package var byteLimit = 64 << 20
   /// Losses are predicted for every so manieth stretch of inputs that are kept at once, at most: each
@@ -23,10 +23,19 @@ package struct LossSettings: Sendable {
 
   package init() {}
 
+  /// Directions whose gradients are summed.
+  var momentProbes: Int { min(mostMomentProbes, probes) }
+
   /// The inputs as they are, without noisy copies.
-  var sample: CalibrationSettings {
+  ///
+  /// - Parameters:
+  ///   - weights: numbers that each row is multiplied with.
+  ///   - width: of the widest layer.
+  func sample(weights: Int, width: Int) -> CalibrationSettings {
     var settings = CalibrationSettings()
-    (settings.maxInputs, settings.maxValues, settings.noisyCopies) = (maxInputs, maxValues, 0)
+    let rows = max(1, maxProducts / max(1, weights))
+    settings.maxValues = min(maxValues, rows * width)
+    (settings.maxInputs, settings.noisyCopies) = (maxInputs, 0)
     return settings
   }
 }

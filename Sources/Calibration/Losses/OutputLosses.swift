@@ -38,11 +38,10 @@ package struct OutputLosses {
     let layers = all.compactMap { if case .product(let layer) = $0 { layer } else { nil } }
     let bytes = OutputLosses.bytesPerRow(all, in: graph, probes: settings.probes)
     let shapes = InputShapes(layers, in: graph)
-    var chosen = settings.sample
-    let rows = settings.maxProducts / max(1, layers.reduce(0) { $0 + $1.weight.elementCount })
-    chosen.maxValues = min(chosen.maxValues, max(1, rows) * shapes.width)
+    let weights = layers.reduce(0) { $0 + $1.weight.elementCount }
     let sample = try CalibrationSample(
-      set, for: model, settings: chosen, shapes: shapes,
+      set, for: model, settings: settings.sample(weights: weights, width: shapes.width),
+      shapes: shapes,
       maxTokens: max(1, min(256, settings.byteLimit / max(1, Self.batchesPerStretch * bytes))))
     self.model = model
     uses = Dictionary(grouping: all, by: \.weight.name)
@@ -116,10 +115,9 @@ package struct OutputLosses {
     var inputs = 0
     let all = names.flatMap { uses[$0] ?? [] } + (moments?.uses ?? [])
     let stride = moments == nil ? lossStride : 1
-    let few = settings.momentProbes
     try forEachStretch(
       of: all, stride: stride,
-      directions: { $0.isMultiple(of: lossStride) ? settings.probes : min(few, settings.probes) }
+      directions: { $0.isMultiple(of: lossStride) ? settings.probes : settings.momentProbes }
     ) { place, probes in
       try moments?.add(probes)
       if place.isMultiple(of: lossStride) {

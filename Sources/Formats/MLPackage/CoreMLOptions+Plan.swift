@@ -111,5 +111,5 @@ extension ModelGraph {
 
 extension PlannedTensor {
   /// Whether it is a table in two parts.
-  var isSplit: Bool { if case .split = scheme { true } else { false } }
+  var isSplit: Bool { scheme?.isSplit == true }
 }

@@ -45,13 +45,14 @@ extension Limits {
 extension DriftMetrics {
   /// What other references are likely to show of a metric.
   ///
-  /// The largest change of a pair says little of others; the mean change says what is the largest of
-  /// n: about √(π/2) · √(2 ln n) times as much of normal changes, and 1.4 times more by the heavier
+  /// The largest change of a pair says little of others; the mean change says what is at least likely
+  /// of n: about √(π/2) · √(2 ln n) times as much of normal changes, and 1.4 times more by the heavier
   /// tails of compressed models, measured on all-MiniLM-L6-v2.
   fileprivate func expected(of key: Limits.Key, _ value: Double) -> Double {
     guard key == .similarityDriftMax, case .embeddings(let metrics) = drift, pairs > 1 else {
       return value
     }
-    return metrics.similarityDrift.mean * 1.4 * (.pi * log(Double(pairs))).squareRoot()
+    let mean = metrics.similarityDrift.mean
+    return max(value, mean * 1.4 * (.pi * log(Double(pairs))).squareRoot())
   }
 }

@@ -131,8 +131,8 @@ package struct ModelRunner {
   /// Runs the model on some of several inputs, one at a time, and measures every value on the way, as a
   /// device would have it: with all padding.
   ///
-  /// - Returns: for each number the largest magnitudes by the names of values in the graph; not a
-  ///   number where a value holds one that is none.
+  /// - Returns: for each number the largest magnitudes by the names of values in the graph; NaN
+  ///   where a value holds one.
   /// - Throws: as `outputs(for:)`.
   package func magnitudes(
     for numbers: [Int], of inputs: [Input], images: ImageFiles

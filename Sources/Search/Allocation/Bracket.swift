@@ -29,7 +29,7 @@ struct Bracket {
   private static let narrow = 0.9
   /// Weights that are few.
   private static let few = 8
-  /// Bytes as trained from which on weights are large.
+  /// Bytes of nothing compressed from which on weights are large.
   private static let large = 100_000_000
   /// The most that a candidate of few weights may use by prediction.
   private static let reach = 3.0
@@ -75,9 +75,7 @@ struct Bracket {
 
   /// What decides how far the next candidate goes. One of many weights takes long, so that it should
   /// pass on references that were not seen, too.
-  private func decidingUse(_ probe: Probe) -> Double {
-    isOfFew ? probe.use : max(probe.use, probe.expectedUse)
-  }
+  private func decidingUse(_ probe: Probe) -> Double { isOfFew ? probe.use : probe.expectedUse }
 
   /// The smallest that passed.
   private var passed: Probe? {

@@ -77,7 +77,7 @@ struct SplitTables {
     var least = Double.infinity, leastWhole = Double.infinity
     return all.filter { way in
       defer { least = min(least, way.loss) }
-      if case .split? = way.scheme { return way.loss < least }
+      if way.scheme?.isSplit == true { return way.loss < least }
       // Splits may have to go.
       defer { leastWhole = min(leastWhole, way.loss) }
       return way.loss < leastWhole

@@ -134,7 +134,7 @@ struct WeightChoices {
 
   /// The same without tables in two parts; nil if there are none.
   var withoutSplits: WeightChoices? {
-    func isSplit(_ scheme: Scheme?) -> Bool { if case .split? = scheme { true } else { false } }
+    func isSplit(_ scheme: Scheme?) -> Bool { scheme?.isSplit == true }
     guard groups.contains(where: { $0.schemes.contains(where: isSplit) }) else { return nil }
     return WeightChoices(
       groups.map { group in

@@ -153,3 +153,8 @@ extension SplitScheme: CompressionScheme {
       })
   }
 }
+
+extension Scheme {
+  /// Whether it stores a table in two parts.
+  package var isSplit: Bool { if case .split = self { true } else { false } }
+}
