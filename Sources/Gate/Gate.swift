@@ -143,7 +143,7 @@ extension Gate {
     let pairing = try EncoderPairing(.models(candidate), against: .models(baseline), on: references)
     let evaluation = try Evaluation(pairing, limits, threshold: threshold)
     try requireDistinct(pairing)
-    let provenances = try pairing.provenances()
+    let provenances = pairing.provenances(try pairing.judged())
     guard let first = records.first, records.count == provenances.count,
       records.allSatisfy({ $0.isOfOneVerdict(with: first) }),
       first.search?.isOf(shares) ?? (shares == nil),

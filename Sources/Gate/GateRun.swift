@@ -15,6 +15,8 @@ struct GateRun {
   let pairing: EncoderPairing
   let evaluation: Evaluation
   private let progress: @Sendable (GateStep) -> Void
+  /// The bytes of each encoder; empty unless both sides are models.
+  private let judged: [JudgedEncoder]
   /// One for each model of the candidate; empty unless both sides are models.
   let provenances: [Provenance]
   /// The source check of each of them; nil if there was none.
@@ -45,7 +47,8 @@ struct GateRun {
     self.baseline = baseline
     self.candidate = candidate
     self.progress = progress
-    provenances = try pairing.provenances()
+    judged = try pairing.judged()
+    provenances = pairing.provenances(judged)
     sources = try provenances.isEmpty ? [] : pairing.sources(gate.agreements, of: provenances)
   }
 
@@ -105,6 +108,11 @@ struct GateRun {
   // Of the weights that ship, of the encoder that takes these inputs.
   private func digest(of slot: EncoderSlot) -> ContentDigest? {
     zip(pairing.candidates, provenances).first { $0.0 == slot.kind }?.1.candidate.weights
+  }
+
+  // Of both sides' models of the encoder that takes these inputs.
+  private func digests(of slot: EncoderSlot) -> JudgedEncoder? {
+    judged.first { $0.kind == slot.kind }
   }
 
   // Why the candidate must not even be run; nil when it may.
@@ -172,14 +180,15 @@ struct GateRun {
     let runs = (ours + theirs).reduce(0) { $0 + $1.inputs.count }
     var done = 0
     func run(
-      _ model: Model, _ slot: EncoderSlot, _ texts: [[Int32]], keeps: Bool = false
+      _ model: Model, _ digests: ModelDigests?, _ slot: EncoderSlot, _ texts: [[Int32]],
+      keeps: Bool = false
     ) throws -> (runner: ModelRunner, outputs: EncoderOutputs) {
       let (progress, before) = (progress, done)
       done += slot.inputs.count
       let runner = try ModelRunner(model: model, jobs: gate.jobs)
       defer { runner.forgetWeights() }
       let outputs = try evaluation.references.outputs(
-        of: runner, slot.inputs, besides: texts, keeps: keeps
+        of: runner, slot.inputs, besides: texts, keeps: keeps, digests: digests
       ) {
         progress(.running(before + $0, of: runs))
       }
@@ -187,11 +196,12 @@ struct GateRun {
     }
     let old = try zip(slots, texts).map { slot, texts in
       try slot.baseline.map { baseline in
+        let digests = digests(of: slot)?.baseline
         guard let counterpart = slot.counterpart, counterpart.keptTokens != nil else {
-          return try run(baseline, slot, texts, keeps: gate.keepsBaselines)
+          return try run(baseline, digests, slot, texts, keeps: gate.keepsBaselines)
         }
         // The references judge against all tokens; generated texts are of the candidate's.
-        let whole = try run(baseline, slot, [], keeps: gate.keepsBaselines)
+        let whole = try run(baseline, digests, slot, [], keeps: gate.keepsBaselines)
         let runner = try ModelRunner(model: counterpart, jobs: gate.jobs)
         defer { runner.forgetWeights() }
         let generated = try runner.outputs(forTokens: texts)
@@ -201,7 +211,7 @@ struct GateRun {
       }
     }
     let new = try zip(slots, texts).map { slot, texts in
-      try slot.candidate.map { try run($0, slot, texts) }
+      try slot.candidate.map { try run($0, digests(of: slot)?.candidate, slot, texts) }
     }
     let before = try whole(baseline, old.map { $0?.outputs.references })
     let after = try whole(candidate, zip(new, old).map { ($0 ?? $1)?.outputs.references })

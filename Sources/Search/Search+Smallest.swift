@@ -1,4 +1,5 @@
 import Gate
+import Inputs
 import Proving
 
 // The smallest that passes.
@@ -16,7 +17,8 @@ extension Search {
   /// The smallest of one part beside the others as trained.
   private mutating func smallest(_ place: Int) throws -> Trial? {
     var (bracket, least): (Bracket, Trial?) = (parts[place].bracket, nil)
-    var allocation = parts[place].start(request.limits), isRefined = false
+    var allocation = try parts[place].start(request.limits, on: request.shares.search)
+    var isRefined = false
     for number in 1...bracket.mostTrials {
       let trial = try judge(try make(of: place, allocation))
       if trial.isRefusedForRows, parts[place].keepTablesWhole() {
@@ -36,7 +38,14 @@ extension Search {
       else { break }
       allocation = next
     }
-    return try plain(place, smallerThan: least) ?? least
+    return try plain(place, smallerThan: least) ?? least ?? lastResort(place, bracket)
+  }
+
+  /// What loses least of one part, where nothing else passed.
+  private mutating func lastResort(_ place: Int, _ bracket: Bracket) throws -> Trial? {
+    guard let allocation = bracket.lastResort else { return nil }
+    let trial = try judge(try make(of: place, allocation))
+    return trial.verdict.isPassed ? trial : nil
   }
 
   /// INT8 of one part where that is smaller than what was found, and passes.

@@ -2,12 +2,14 @@ import Calibration
 import Formats
 import Gate
 import Graph
+import Inputs
 import Proving
 import WeightCompression
 
 /// One encoder of a search, with the ways to store its weights.
 struct SearchedPart {
   private let part: Search.Part
+  private let jobs: Int
   /// As predicted before any fit.
   private var predicted: WeightChoices
   private(set) var choices: WeightChoices
@@ -17,7 +19,7 @@ struct SearchedPart {
   init(
     _ part: Search.Part, jobs: Int, progress: @escaping @Sendable (SearchStep) -> Void
   ) throws {
-    self.part = part
+    (self.part, self.jobs) = (part, jobs)
     let losses = try OutputLosses(of: part.model, on: part.probe, jobs: jobs)
     predicted = try WeightChoices(
       of: part.model, as: part.format, losses: losses,
@@ -55,15 +57,17 @@ struct SearchedPart {
       memory: memory)
   }
 
-  /// What to begin with: of an embedding what should just pass by the limits of the mean cosine, of
-  /// neighbours and of the largest drift of a pair; a loss of 1 − cosine takes about 1.2 times its root
-  /// from neighbours, and changes one pair of some hundred by some 0.9 times its root (measured on
-  /// all-MiniLM-L6-v2). Of any other output, whose losses are of no known scale, a fifth of the bytes
-  /// there is a choice about.
-  func start(_ limits: Limits) -> Frontier.Allocation {
+  /// What to begin with: of an embedding what should just pass. Of any other output, whose losses are of
+  /// no known scale, a fifth of the bytes there is a choice about.
+  ///
+  /// - Parameter references: that candidates are judged by.
+  /// - Throws: as running the model as trained.
+  func start(_ limits: Limits, on references: ReferenceSet) throws -> Frontier.Allocation {
     if case .embedding = part.model.architecture.output {
-      let (lost, drift) = (1 - limits[.neighbourOverlap], limits[.similarityDriftMax])
-      let loss = min(0.8 * (1 - limits[.cosineMean]), 0.45 * lost * lost, 1.3 * drift * drift)
+      let trained = try references.embeddings(
+        by: part.model, try part.model.digests(), jobs: jobs
+      ).outputs
+      let loss = StartingLoss(among: trained).allowed(by: limits)
       return allocated(Bracket.rounded(max(loss, 1e-9)))
     }
     let frontier = choices.frontier

@@ -1,3 +1,4 @@
+import Graph
 import ModelFixtures
 import StrictJSON
 import TestSupport
@@ -227,7 +228,7 @@ struct DistinctReferencesTests {
         .receipt
     }
     let known = try TinyBert.references()
-    let (numbers, outputs) = try known.embeddings(by: model, jobs: 1)
+    let (numbers, outputs) = try known.embeddings(by: model, model.digests(), jobs: 1)
     #expect(numbers == Array(known.inputs.indices) && outputs.rowCount == 8)
     #expect(!known.memory.isEmpty)
     let receipts = (try receipt(known), try receipt(try TinyBert.references()))

@@ -43,17 +43,23 @@ struct BracketTests {
       var bracket = Bracket(choices, frontier, fixedBytes: 0)
       var allocation = frontier.smallest(loss: start) ?? frontier.best
       var least: Int?
-      for number in 1...bracket.mostTrials {
+      var judged = 0
+      func judge(_ allocation: Frontier.Allocation) {
         let use = use(allocation.places)
         bracket.take(
           Bracket.Probe(allocation: allocation, use: use, expectedUse: use, isPassed: use <= 1))
         if use <= 1 { least = min(least ?? .max, allocation.bytes) }
-        guard number < bracket.mostTrials,
-          let next = bracket.next(isLast: number + 1 == bracket.mostTrials)
-        else { return (least, number) }
-        allocation = next
+        judged += 1
       }
-      return (least, bracket.mostTrials)
+      repeat {
+        judge(allocation)
+        guard judged < bracket.mostTrials,
+          let next = bracket.next(isLast: judged + 1 == bracket.mostTrials)
+        else { break }
+        allocation = next
+      } while true
+      if let last = bracket.lastResort { judge(last) }
+      return (least, judged)
     }
 
     /// The smallest of all allocations that passes.
@@ -84,12 +90,17 @@ struct BracketTests {
     #expect(Double(try #require(found.bytes)) <= 1.05 * Double(right.bytes), "\(found)")
   }
 
-  /// Of many weights that are large fewer candidates are made.
-  @Test(arguments: [(0.01, 1e-12), (0.05, 0.5)])
-  func largeWeightsTakeFewCandidates(_ allowed: Double, _ start: Double) throws {
-    let world = World(weights: 40, allowed: allowed, error: 0.2, seed: 3, scale: 10_000)
+  /// Of many weights fewer candidates are made, of large ones fewer still; something is found all the same.
+  @Test(arguments: [(40, 1, 6), (40, 10_000, 3), (3, 10_000, 48)], [1e-12, 1e-5, 0.5])
+  func whatTakesLongIsTriedLessOften(
+    _ given: (weights: Int, scale: Int, most: Int), _ start: Double
+  ) throws {
+    let world = World(
+      weights: given.weights, allowed: 0.01, error: 0.2, seed: 3, scale: given.scale)
+    let bracket = Bracket(world.choices, Frontier(world.choices), fixedBytes: 0)
+    #expect(bracket.mostTrials == given.most)
     let found = world.search(start: start)
-    #expect(found.judged <= 3 && found.bytes != nil)
+    #expect(found.judged <= given.most + 1 && found.bytes != nil)
   }
 
   @Test func nothingPassesWhereNotEvenKeepingEverythingDoes() {
@@ -105,6 +116,25 @@ struct BracketTests {
     #expect(Double(try #require(found.bytes)) <= 1.03 * Double(try #require(world.smallest)))
   }
 
+  /// Where measurements fall less than predictions, the step is larger; what loses least comes after.
+  @Test func twoRefusalsSayHowFarTheLossHasToFall() throws {
+    let world = World(weights: 40, allowed: 0.01, error: 0, seed: 2, scale: 10_000)
+    let frontier = Frontier(world.choices)
+    var bracket = Bracket(world.choices, frontier, fixedBytes: 0)
+    for (loss, use) in [(0.016, 1.21), (0.012, 1.0589)] {
+      let allocation = try #require(frontier.smallest(loss: loss))
+      bracket.take(
+        Bracket.Probe(allocation: allocation, use: use, expectedUse: use, isPassed: false))
+    }
+    // Measured as the root, about: 1.0589 · (0.0075 / 0.012)^0.47 is 0.85.
+    let next = try #require(bracket.next(isLast: true))
+    #expect(abs(next.loss - 0.0075) < 0.0006, "\(next.loss)")
+    bracket.take(Bracket.Probe(allocation: next, use: 1.01, expectedUse: 1.01, isPassed: false))
+    #expect(bracket.lastResort?.places == frontier.best.places)
+    bracket.take(Bracket.Probe(allocation: next, use: 0.9, expectedUse: 0.9, isPassed: true))
+    #expect(bracket.lastResort == nil)
+  }
+
   /// Refused for another reason than limits, as by a flip: a larger one follows.
   @Test func aRefusalThatUsesNoLimitUpIsFollowedByALargerOne() throws {
     let world = World(weights: 12, allowed: 0.01, error: 0, seed: 5)
@@ -114,7 +144,7 @@ struct BracketTests {
     bracket.take(Bracket.Probe(allocation: first, use: 0.4, expectedUse: 0.4, isPassed: false))
     let next = try #require(bracket.next(isLast: false))
     #expect(next.bytes > first.bytes && next.loss < first.loss)
-    #expect(bracket.next(isLast: true)?.places == frontier.best.places)
+    #expect(bracket.lastResort?.places == frontier.best.places)
   }
 
   /// Of many weights a candidate that is likely to be refused by other references is not followed by

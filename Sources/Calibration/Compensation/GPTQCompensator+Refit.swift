@@ -64,10 +64,6 @@ extension GPTQCompensator {
     return codebook.replace(new, block: block)
   }
 
-  /// Columns of H that are summed at a time: in a strip of 256 KB, which stays in the cache for all
-  /// rows.
-  private var stripColumns: Int { max(16, min(256, (1 << 16) / problem.inputs / 16 * 16)) }
-
   /// Forms that are summed at a time: 2 MB of them, or one.
   private var formsAtOnce: Int {
     max(1, (1 << 18) / (codebook.parameterCount * codebook.parameterCount))
@@ -78,16 +74,15 @@ extension GPTQCompensator {
     _ segments: [Range<Int>]
   ) -> [(rows: Range<Int>, form: QuadraticForm)] {
     guard let first = segments.first, let last = segments.last else { return [] }
-    let strip = Matrix(rows: problem.inputs, columns: stripColumns)
-    let sums = Matrix(rows: codebook.parameterCount, columns: stripColumns)
+    let terms = ParameterTerms(first.lowerBound..<last.upperBound, of: self)
+    let sums = Matrix(rows: codebook.parameterCount, columns: ColumnStrips.width)
     var forms = segments.map { ($0, QuadraticForm(count: codebook.parameterCount)) }
-    for columns in Pieces.ranges(problem.inputs, size: stripColumns) {
-      for piece in problem.pieces(of: first.lowerBound..<last.upperBound) {
-        strip.take(columns, of: problem.part(ofRow: piece.lowerBound).hessian)
-        for place in forms.indices {
-          for row in forms[place].0.clamped(to: piece) {
-            add(row, columns, of: strip, by: sums, to: &forms[place].1)
-          }
+    // A strip stays in the cache for all rows.
+    for (strip, columns) in Pieces.ranges(problem.inputs, size: ColumnStrips.width).enumerated() {
+      for place in forms.indices {
+        for row in forms[place].0 {
+          terms.sum(problem.part(ofRow: row).strips, strip: strip, ofRow: row, into: sums)
+          add(row, columns, sums, to: &forms[place].1)
         }
       }
     }
@@ -96,54 +91,19 @@ extension GPTQCompensator {
 
   /// Adds what a row loses in some columns.
   ///
-  /// - Parameters:
-  ///   - strip: these columns of H, [inputs, columns].
-  ///   - sums: memory for sums, [parameters, columns].
+  /// - Parameter sums: of these columns of H, [parameters, columns].
   private func add(
-    _ row: Int, _ columns: Range<Int>, of strip: Matrix, by sums: Matrix,
-    to form: inout QuadraticForm
+    _ row: Int, _ columns: Range<Int>, _ sums: Matrix, to form: inout QuadraticForm
   ) {
     let block = block(ofRow: row)
-    let codes = unsafe codes.row(row)
-    let parameters = Grid<Int32>(rows: 1, columns: problem.inputs)
-    let coefficients = Matrix(rows: 1, columns: problem.inputs)
-    for i in 0..<problem.inputs {
-      parameters[0, i] = unsafe Int32(codebook.parameter(codes[i], column: i))
-      coefficients[0, i] = unsafe codebook.coefficient(codes[i], block: block, column: i)
-    }
-    sum(strip, parameters, coefficients, into: sums)
-    let gradient = unsafe gradient.row(row)
+    let (codes, gradient) = unsafe (codes.row(row), gradient.row(row))
     for i in columns {
-      let (parameter, coefficient) = (Int(parameters[0, i]), coefficients[0, i])
+      let (parameter, coefficient) = unsafe (
+        codebook.parameter(codes[i], column: i),
+        codebook.coefficient(codes[i], block: block, column: i)
+      )
       unsafe form.slope[parameter] += Double(coefficient * gradient[i])
       unsafe form.add(sums.base + (i - columns.lowerBound), sums.columns, parameter, coefficient)
-    }
-  }
-
-  /// Σ coefficientⱼ Hⱼ over the columns j of each parameter.
-  ///
-  /// - Parameters:
-  ///   - strip: columns of H, [inputs, columns].
-  ///   - sums: [parameters, columns].
-  private func sum(
-    _ strip: Matrix, _ parameters: Grid<Int32>, _ coefficients: Matrix, into sums: Matrix
-  ) {
-    unsafe sums.base.update(repeating: 0, count: sums.count)
-    let width = strip.columns
-    for j in 0..<strip.rows {
-      let source = unsafe UnsafePointer(strip.row(j))
-      let target = unsafe sums.row(Int(parameters[0, j]))
-      let coefficient = coefficients[0, j]
-      for i in 0..<width { unsafe target[i] += coefficient * source[i] }
-    }
-  }
-}
-
-extension Matrix {
-  /// Copies some columns of another matrix of as many rows; those behind them stay.
-  fileprivate func take(_ range: Range<Int>, of other: Matrix) {
-    for i in 0..<rows {
-      unsafe row(i).update(from: other.row(i) + range.lowerBound, count: range.count)
     }
   }
 }

@@ -76,33 +76,57 @@ extension LayerMoments {
   func mapped(
     by weights: Matrix, bias: [Float]?, jobs: Int
   ) throws(GPTQError) -> LayerMoments {
-    let crossed = Grid<Double>(rows: weights.rows, columns: inputs)
-    let pieces = Pieces.ranges(weights.rows, size: 16)
-    try Pieces.run(pieces.count, jobs: jobs) { [inputs, products] index throws(GPTQError) in
-      unsafe products[(inputs * inputs)...].withUnsafeBufferPointer { products in
-        // A row of the products stays in the cache for all of a piece.
-        for output in 0..<weights.columns {
-          let first = output * inputs
-          for row in pieces[index] {
-            let target = unsafe crossed.row(row)
-            let share = Double(weights[row, output])
-            for input in 0..<inputs { unsafe target[input] += share * products[first + input] }
-          }
-        }
-      }
-    }
     func image(_ values: ArraySlice<Double>) -> [Double] {
       (0..<weights.rows).map { row in
         zip(0..., values).reduce(0) { $0 + Double(weights[row, $1.0]) * $1.1 }
       }
     }
+    let movedShifts = image(shifts[inputs...])
     var outputMeans = image(outputMeans[...])
     if let bias {
       for (output, value) in bias.enumerated() { outputMeans[output] += Double(value) }
     }
     return LayerMoments(
       inputs: inputs, outputs: weights.rows, weight: weight, inputMeans: inputMeans,
-      outputMeans: outputMeans, products: Array(products[..<(inputs * inputs)]) + crossed.values,
-      shifts: Array(shifts[..<inputs]) + image(shifts[inputs...]))
+      outputMeans: outputMeans,
+      products: Array(products[..<(inputs * inputs)])
+        + (try crossed(by: weights, movedShifts, jobs: jobs)).values,
+      shifts: Array(shifts[..<inputs]) + movedShifts)
+  }
+
+  /// The sums of products of W v with the inputs, of the moments of v: [layer's outputs, inputs].
+  ///
+  /// - Parameter movedShifts: of W v.
+  private func crossed(
+    by weights: Matrix, _ movedShifts: [Double], jobs: Int
+  ) throws(GPTQError) -> Grid<Double> {
+    // Centred, so that no digits are lost in Float.
+    let centred = Matrix(rows: outputs, columns: inputs)
+    let all = Pieces.ranges(outputs, size: 64)
+    try Pieces.run(all.count, jobs: jobs) { index throws(GPTQError) in
+      for output in all[index] {
+        let target = unsafe centred.row(output)
+        for input in 0..<self.inputs {
+          unsafe target[input] = Float(self.crossCovariance(output, input))
+        }
+      }
+    }
+    let crossed = Grid<Double>(rows: weights.rows, columns: inputs)
+    let pieces = Pieces.ranges(weights.rows, size: 192)
+    try Pieces.run(pieces.count, jobs: jobs) { [weight, shifts] index throws(GPTQError) in
+      let piece = pieces[index]
+      let product = Matrix(rows: piece.count, columns: centred.columns)
+      try unsafe Products.multiply(
+        Factor(weights, row: piece.lowerBound), Factor(centred), into: product.base,
+        rows: piece.count, columns: centred.columns, inner: centred.rows)
+      for row in piece {
+        let (target, source) = unsafe (crossed.row(row), product.row(row - piece.lowerBound))
+        let shift = movedShifts[row]
+        for input in 0..<centred.columns {
+          unsafe target[input] = weight * (Double(source[input]) + shift * shifts[input])
+        }
+      }
+    }
+    return crossed
   }
 }

@@ -18,6 +18,8 @@ struct LayerProblem: Sendable {
   struct Part: Sendable {
     /// Damped second moments of the inputs, in the problem's unit.
     let hessian: Matrix
+    /// The same in strips.
+    let strips: ColumnStrips
     let factor: CholeskyFactor
     /// Of the diagonal of H.
     let reciprocals: [Float]

@@ -28,7 +28,9 @@ struct PartBuilder {
     }
     let factor = try damp(hessian, options.damping)
     let reciprocals = order.indices.map { 1 / hessian[$0, $0] }
-    return LayerProblem.Part(hessian: hessian, factor: factor, reciprocals: reciprocals)
+    return LayerProblem.Part(
+      hessian: hessian, strips: try ColumnStrips(hessian, jobs: jobs), factor: factor,
+      reciprocals: reciprocals)
   }
 
   /// Centred second moments in the problem's order and unit.

@@ -46,10 +46,11 @@ struct SharedInputs {
   /// - Throws: as running the model.
   func near(_ numbers: [Int], jobs: Int) throws -> [SharedInput] {
     if numbers.isEmpty || !references.inputs.contains(where: isOurs) { return [] }
-    let theirs = try references.embeddings(by: model, jobs: jobs)
+    let digests = try model.digests()
+    let theirs = try references.embeddings(by: model, digests, jobs: jobs)
     let inputs = numbers.map { calibration.inputs[$0] }
     let ours = try placing(calibration.origin, numbers.map { calibration.lines[$0] }) {
-      try calibration.memory.outputs(try OutputMemory.Key(model, inputs)) {
+      try calibration.memory.outputs(OutputMemory.Key(model, digests, inputs)) {
         try ModelRunner(model: model, jobs: jobs).outputs(for: inputs, images: calibration.images)
       }
     }

@@ -151,15 +151,19 @@ struct EncoderPairing: Sendable {
     }
   }
 
-  /// Which bytes a comparison is about, one for each model of the candidate, in their order; empty
-  /// unless both sides are models. Reads all weight bytes.
-  func provenances() throws -> [Provenance] {
+  /// The bytes of each encoder on both sides; empty unless both sides are models. Reads all weight
+  /// bytes.
+  func judged() throws -> [JudgedEncoder] {
     // Without models of the candidate there is nothing that ships.
     if candidates.isEmpty { return [] }
     var digests = DigestMemory()
     let judged = try slots.compactMap { try JudgedEncoder($0, &digests) }
-    guard judged.count == slots.count else { return [] }
-    return candidates.compactMap { kind in
+    return judged.count == slots.count ? judged : []
+  }
+
+  /// Which bytes a comparison is about, one for each model of the candidate, in their order.
+  func provenances(_ judged: [JudgedEncoder]) -> [Provenance] {
+    candidates.compactMap { kind in
       judged.first { $0.kind == kind }.map { own in
         Provenance(own, beside: judged.first { $0.kind != kind })
       }

@@ -70,13 +70,18 @@ extension ReferenceSet {
   /// - Parameters:
   ///   - texts: as `ModelRunner.outputs(forTokens:)` takes them.
   ///   - keeps: whether a further run of the model on these inputs shall take the outputs of this one.
+  ///   - digests: of the model, by which outputs are known; read where nothing else is given.
   ///   - progress: called with the number of inputs done.
   /// - Throws: as `ModelRunner.outputs(for:)`, for an input by its line.
   package func outputs(
     of runner: ModelRunner, _ rows: [Int], besides texts: [[Int32]] = [], keeps: Bool = false,
-    progress: @escaping @Sendable (Int) -> Void
+    digests: ModelDigests? = nil, progress: @escaping @Sendable (Int) -> Void
   ) throws -> EncoderOutputs {
-    if let known = try known(runner.model, rows) {
+    func key() throws -> OutputMemory.Key {
+      OutputMemory.Key(
+        runner.model, try digests ?? runner.model.digests(), rows.map { inputs[$0] })
+    }
+    if !memory.isEmpty, let known = memory.outputs(try key()) {
       progress(rows.count)
       return EncoderOutputs(references: known, generated: try runner.outputs(forTokens: texts))
     }
@@ -84,22 +89,18 @@ extension ReferenceSet {
       let outputs = try runner.outputs(for: inputs, images: images) { count, _ in
         progress(count)
       }
-      if keeps { memory.keep(outputs, try OutputMemory.Key(runner.model, inputs)) }
+      if keeps { memory.keep(outputs, try key()) }
       return EncoderOutputs(references: outputs, generated: try runner.outputs(forTokens: texts))
     }
   }
 
-  private func known(_ model: Model, _ rows: [Int]) throws -> OutputMatrix? {
-    guard !memory.isEmpty else { return nil }
-    return memory.outputs(try OutputMemory.Key(model, rows.map { inputs[$0] }))
-  }
-
   /// Embeddings of the inputs that a model takes and can tell apart; the gate does not run them again.
   ///
+  /// - Parameter digests: of the model.
   /// - Returns: numbers of inputs, and one row for each.
   /// - Throws: as the gate.
   package func embeddings(
-    by model: Model, jobs: Int
+    by model: Model, _ digests: ModelDigests, jobs: Int
   ) throws -> (numbers: [Int], outputs: OutputMatrix) {
     let slot = EncoderSlot(
       kind: model.kind, baseline: model, candidate: nil,
@@ -107,8 +108,10 @@ extension ReferenceSet {
     let distinct = try DistinctReferences(self, slots: [slot], decodes: true, jobs: jobs)
     let rows = distinct.set.inputs.indices.filter { distinct.set.inputs[$0].kind == model.kind }
     let runner = try ModelRunner(model: model, jobs: jobs)
-    let outputs = try distinct.set.outputs(of: runner, rows) { _ in }.references
-    memory.keep(outputs, try OutputMemory.Key(model, rows.map { distinct.set.inputs[$0] }))
+    let known = OutputMemory.Key(model, digests, rows.map { distinct.set.inputs[$0] })
+    let outputs = try memory.outputs(known) {
+      try distinct.set.outputs(of: runner, rows, digests: digests) { _ in }.references
+    }
     return (rows.map { distinct.kept[$0] }, outputs)
   }
 }

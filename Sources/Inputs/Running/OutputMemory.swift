@@ -11,9 +11,9 @@ package final class OutputMemory: Sendable {
     private let prompt: String
     private let inputs: [Input]
 
-    /// - Throws: as reading the model's weights.
-    package init(_ model: Model, _ inputs: [Input]) throws {
-      self.model = try model.digests()
+    /// - Parameter digests: of the model.
+    package init(_ model: Model, _ digests: ModelDigests, _ inputs: [Input]) {
+      self.model = digests
       prompt = model.architecture.preparation.prompt
       self.inputs = inputs
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The candidates of one encoder that were judged, and which one to try next.
 ///
 /// What a candidate measures says how far the predicted loss may go. Where predictions say no more, the
@@ -19,14 +21,17 @@ struct Bracket {
   private let fixedBytes: Int
   private var probes: [Probe] = []
 
-  /// The part of the allowed loss that a search aims at.
-  private static let aim = 0.97
+  /// The part of the allowed loss that a search aims at, and with the last candidate of many weights
+  /// where none passed.
+  private static let aim = 0.97, lastAim = 0.85
   /// The least part of the size that a further candidate must save: of many weights, whose candidates
   /// take long, twice as much as of few.
   private var gain: Double { isOfFew ? 0.01 : 0.02 }
   /// Of many weights, how near the largest that was refused comes to the smallest that passed when
   /// nothing further is tried: what is left to save is not worth the time.
   private static let narrow = 0.9
+  /// The least power by which a step is made larger.
+  private static let leastPower = 0.25
   /// Weights that are few.
   private static let few = 8
   /// Bytes of nothing compressed from which on weights are large.
@@ -64,10 +69,14 @@ struct Bracket {
   /// - Parameter isLast: whether it is the last one.
   func next(isLast: Bool) -> Frontier.Allocation? {
     guard let last = probes.last else { return nil }
-    if passed == nil, isLast || !last.use.isFinite { return worth(frontier.best) }
+    if passed == nil, isLast && isOfFew || !last.use.isFinite { return worth(frontier.best) }
     guard !isNarrow else { return nil }
-    return worth(measured(last)) ?? worth(halfway) ?? reduced
+    let aim = isLast && passed == nil ? Bracket.lastAim : Bracket.aim
+    return worth(measured(last, aim)) ?? worth(halfway) ?? reduced
   }
+
+  /// What loses least, where nothing passed and that was not tried.
+  var lastResort: Frontier.Allocation? { passed == nil ? worth(frontier.best) : nil }
 
   // MARK: What was judged
 
@@ -111,14 +120,26 @@ struct Bracket {
 
   // MARK: Ways on
 
-  /// What should just pass, by what the last one used.
-  private func measured(_ last: Probe) -> Frontier.Allocation? {
+  /// What should use some part of the allowed loss, by what the last one used.
+  private func measured(_ last: Probe, _ aim: Double) -> Frontier.Allocation? {
     // One that is refused although it uses no limit up is so for another reason, such as a flip.
     guard last.use.isFinite, last.use > 0, last.allocation.loss > 0,
       last.isPassed == (last.use <= 1)
     else { return nil }
-    let loss = Bracket.rounded(last.allocation.loss * Bracket.aim / decidingUse(last))
-    return frontier.smallest(loss: loss) ?? frontier.best
+    let share = pow(aim / decidingUse(last), 1 / power(before: last))
+    return frontier.smallest(loss: Bracket.rounded(last.allocation.loss * share)) ?? frontier.best
+  }
+
+  /// The power of the predicted loss that the measured one grows with: 1, and less where that did not
+  /// fall as predicted between two candidates that were refused.
+  private func power(before last: Probe) -> Double {
+    guard !last.isPassed, let other = probes.dropLast().last, !other.isPassed,
+      other.use.isFinite, other.allocation.loss > last.allocation.loss
+    else { return 1 }
+    let power =
+      log(decidingUse(other) / decidingUse(last))
+      / log(other.allocation.loss / last.allocation.loss)
+    return power > 0 ? min(1, max(Bracket.leastPower, power)) : Bracket.leastPower
   }
 
   /// The best of the size between what passed and what did not.
