@@ -9,7 +9,18 @@ extension Search {
       if let outcome = try proven(candidate) { return outcome }
       guard trials.last?.isRefusedForRows == true else { break }
     }
-    return try keepTablesWhole() ? best(budget) : refusal()
+    if keepTablesWhole() { return try best(budget) }
+    let tried = trials
+    return try smallest(within: budget) ?? refusal(of: tried)
+  }
+
+  /// The smallest that passes, where that is within the budget: of few weights what should lose
+  /// least may be refused where a smaller one is not.
+  private mutating func smallest(within budget: Int) throws -> Outcome? {
+    guard parts.count == 1, parts[0].bracket.isOfFew, let found = try smallest(),
+      try byteCount(of: found.candidate) <= budget
+    else { return nil }
+    return try proven(found.candidate)
   }
 
   /// What may be the best model of at most a size: what passes on the search's share first, and of that

@@ -131,8 +131,10 @@ package struct Search {
   var origin: String { request.parts[0].model.origin }
 
   /// The verdict on the refused candidate that uses least of the limits, with what makes its drift.
-  func refusal() throws -> Outcome {
-    let refused = trials.filter { !$0.verdict.isPassed }
+  ///
+  /// - Parameter tried: what is looked at of what was judged; nil for all.
+  func refusal(of tried: [Trial]? = nil) throws -> Outcome {
+    let refused = (tried ?? trials).filter { !$0.verdict.isPassed }
     // Where limits allow no loss at all, the one that should lose least.
     let nearest = refused.min { ($0.use, $0.predictedLoss) < ($1.use, $1.predictedLoss) }
     guard let nearest else { preconditionFailure("a search without a refusal found something") }

@@ -12,8 +12,14 @@ package enum SearchError: Error, Equatable, CustomStringConvertible {
     case .nothingToChoose(let origin):
       "\(origin): none of its weights can be stored in several ways"
     case .budgetTooSmall(let origin, let budget, let smallest):
-      "\(origin): the smallest model has \(Figures.bytes(smallest)), the budget is "
-        + Figures.bytes(budget)
+      "\(origin): the smallest model has \(SearchError.words(smallest, beside: budget)), the budget "
+        + "is \(SearchError.words(budget, beside: smallest))"
     }
+  }
+
+  /// A size as it is usually written, or exactly where another would be written alike.
+  private static func words(_ bytes: Int, beside other: Int) -> String {
+    Figures.bytes(bytes) == Figures.bytes(other)
+      ? Figures.count(bytes, "byte") : Figures.bytes(bytes)
   }
 }

@@ -96,6 +96,6 @@ struct SearchedPart {
     Bracket(choices.groups.map(\.choices), choices.frontier, fixedBytes: choices.fixedBytes)
   }
 
-  /// Bytes that a receipt's digest may add to a folder.
-  var noteBytes: Int { if case .folder = type(of: part.format).kind { 1024 } else { 0 } }
+  /// Bytes that a receipt's digest adds to a folder: an entry of 88, and longer lengths around it.
+  var noteBytes: Int { if case .folder = type(of: part.format).kind { 96 } else { 0 } }
 }

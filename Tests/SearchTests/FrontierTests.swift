@@ -80,4 +80,18 @@ struct FrontierTests {
     let found = try #require(Frontier(choices).best(bytes: 165))
     #expect(found.places == [1, 0])
   }
+
+  /// Predictions overflow for inputs or weights of extreme sizes.
+  @Test(arguments: [Double.infinity, .nan])
+  func whatHasNoFiniteLossIsAllocatedByItsBytes(_ loss: Double) throws {
+    let weight = [(100, 0), (30, loss), (10, loss)].map {
+      Frontier.Choice(bytes: $0.0, loss: $0.1)
+    }
+    let frontier = Frontier([weight, weight])
+    for bytes in [20, 40, 60, 110, 199] {
+      #expect(try #require(frontier.best(bytes: bytes)).bytes <= bytes)
+    }
+    #expect(frontier.best.bytes == 200)
+    #expect(frontier.smallest(loss: 1)?.bytes == 200)
+  }
 }

@@ -57,6 +57,9 @@ struct Bracket {
     }
   }
 
+  /// Whether there are so few weights that errors of their predictions do not even out.
+  var isOfFew: Bool { choices.count <= Bracket.few }
+
   /// The most candidates that are judged: 6, or 48 of few weights, or 3 of large ones, which take
   /// minutes each.
   var mostTrials: Int {
@@ -79,8 +82,6 @@ struct Bracket {
   var lastResort: Frontier.Allocation? { passed == nil ? worth(frontier.best) : nil }
 
   // MARK: What was judged
-
-  private var isOfFew: Bool { choices.count <= Bracket.few }
 
   /// What decides how far the next candidate goes. One of many weights takes long, so that it should
   /// pass on references that were not seen, too.

@@ -30,8 +30,12 @@ struct Frontier {
 
   private static let steps = 1 << 16
 
-  /// - Parameter choices: for each weight at least one and at most 256.
-  init(_ choices: [[Choice]]) {
+  /// - Parameter given: for each weight at least one and at most 256. A loss that is NaN counts as
+  ///   infinite.
+  init(_ given: [[Choice]]) {
+    let choices = given.map {
+      $0.map { $0.loss.isNaN ? Choice(bytes: $0.bytes, loss: .infinity) : $0 }
+    }
     self.choices = choices
     let least = choices.map { $0.map(\.bytes).min() ?? 0 }
     smallest = least.reduce(0, +)
@@ -47,15 +51,16 @@ struct Frontier {
       let before = losses
       var place = [UInt8](repeating: 0, count: capacity + 1)
       for steps in 0...capacity {
-        var least = Double.infinity
+        // The smallest choice always fits, even if none has a finite loss.
+        var least: Double?
         for (index, cost) in costs.enumerated() where cost <= steps {
           let loss = before[steps - cost] + choices[index].loss
-          if loss < least {
+          if loss < least ?? .infinity || least == nil {
             least = loss
             place[steps] = UInt8(truncatingIfNeeded: index)
           }
         }
-        losses[steps] = least
+        losses[steps] = least ?? .infinity
       }
       places.append(place)
     }

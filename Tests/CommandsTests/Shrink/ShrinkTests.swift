@@ -103,6 +103,19 @@ struct ShrinkTests {
     #expect(losses == losses.sorted(by: >))
   }
 
+  /// What a package takes besides weights is counted as it will be written.
+  @Test func aPackageIsFoundAgainWithItsSizeAsTheBudget() throws {
+    func bytes(_ arguments: String..., output: String) throws -> Int {
+      let run = try Program.run(
+        ["shrink", "model", "--references", "pairs.jsonl", "-o", output, "--json"] + arguments,
+        in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+      return try #require(try run.json()["sizeBytes"] as? Int)
+    }
+    let size = try bytes(output: "S.mlpackage")
+    #expect(try bytes("--budget", "\(size + 100)", output: "T.mlpackage") <= size + 100)
+  }
+
   @Test func aBudgetBelowTheSmallestIsRefusedWithTheSmallest() throws {
     let run = try shrink("--budget", "900")
     #expect(run.status == 1)
