@@ -87,6 +87,7 @@ struct CompressCommand: ParsableCommand {
         + source.files
       let path = OutputPath(path: output, format: try format.chosen)
       try path.check(inputs: inputs)
+      try path.check(besides: model)
       try refused.check(besides: path, inputs: inputs)
       try page.check(
         inputs: inputs, besides: [("--output", output), ("--keep-refused", refused.keepRefused)])
@@ -164,9 +165,10 @@ struct CompressCommand: ParsableCommand {
     guard let references else {
       let written = try prover.runUnproven([part]) { candidates in
         beside = try preparation(candidates[0], of: part.model)
+      } then: { _ in
+        try beside?.write()
+        try whole?.write(beside: output)
       }
-      try beside?.write()
-      try whole?.write(beside: output)
       return (written[0], nil)
     }
     let judge = try gate.gate(on: references, source: source, jobs: jobs.count)
@@ -182,12 +184,12 @@ struct CompressCommand: ParsableCommand {
         verdict, by: judge, .models(candidates), against: .models(trained), jobs: jobs.count,
         on: progress, console)
       return verdict
-    }
-    switch outcome {
-    case .proven(let written, let verdict):
+    } then: { _ in
       try beside?.write()
       try whole?.write(beside: output)
-      return (written[0], verdict)
+    }
+    switch outcome {
+    case .proven(let written, let verdict): return (written[0], verdict)
     case .refused(let verdict, let compressed):
       _ = page.write(console) {
         var report = try ModelReport(model, verdict, compressed[0], part, references)

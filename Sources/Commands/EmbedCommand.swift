@@ -60,7 +60,8 @@ struct EmbedCommand: ParsableCommand {
         pooling: encoder.pooling.choice, requested: encoder.kind)
       let path = OutputPath(path: output)
       try path.check(inputs: models.flatMap(\.inputFiles) + [inputs])
-      try path.checkArray(of: model)
+      try path.checkArray()
+      try path.check(besides: model)
       let lines = try InputFiles.lines(inputs, for: models.first, console)
       guard !lines.inputs.isEmpty else {
         throw Failure(

@@ -75,8 +75,10 @@ struct ExplainCommand: ParsableCommand {
       let measure = try sides.baseline(baseline)
       let candidate = try sides.candidate(candidates, against: measure)
       if let writeRecipe {
-        try OutputPath(path: writeRecipe, flag: "--write-recipe").check(
+        let path = OutputPath(path: writeRecipe, flag: "--write-recipe")
+        try path.check(
           inputs: (measure.models + candidate.models).flatMap(\.inputFiles) + [references])
+        try path.check(besides: baseline)
       }
       let explanation = try explain(candidate, against: measure, console)
       let recipe = explanation.mend?.recipe

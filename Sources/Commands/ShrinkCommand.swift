@@ -119,7 +119,9 @@ struct ShrinkCommand: ParsableCommand {
       }
       try page.check(
         inputs: inputs, besides: [("--output", output), ("--write-recipe", writeRecipe)])
-      for place in places { try place.check(as: try format.chosen, inputs: inputs) }
+      for place in places {
+        try place.check(as: try format.chosen, of: model, inputs: inputs)
+      }
       for model in meant { try suiting(model, of: meant, try format.plain).check(model) }
       let shares = try shares(of: meant, all, console)
       let calibration = try fitting.calibrationSets(
@@ -145,6 +147,7 @@ struct ShrinkCommand: ParsableCommand {
     defer { progress.clear() }
     var request = request
     request.settling = { for (file, recipe) in zip(recipes, $0) { try file.write(recipe) } }
+    request.naming = { for (file, model) in zip(recipes, $0) { try file.commit(of: model.path) } }
     request.passing = { awaitInterrupt(progress, console) }
     request.isEnded = { Interruption.isNoted }
     var mend: RefusalMend?
@@ -168,7 +171,6 @@ struct ShrinkCommand: ParsableCommand {
     switch outcome {
     case .found(let written, let verdict, let found):
       gate.warn(of: verdict, source: nil, console)
-      for (file, model) in zip(recipes, written) { try file.commit(of: model.path) }
       let models = written.map {
         CompressionReport(model: $0, verdict: verdict, source: nil, vocabulary: nil)
       }
@@ -215,6 +217,13 @@ struct ShrinkCommand: ParsableCommand {
       : "give a larger --budget, other --limits, or --calibration"
   }
 
+  /// Further notes, those of both encoders once.
+  private func details(_ models: [CompressionReport]) -> String {
+    models.flatMap { $0.details.split(separator: "\n") }
+      .reduce(into: [Substring]()) { if !$0.contains($1) { $0.append($1) } }
+      .map { "\($0)\n" }.joined()
+  }
+
   /// The format of one of the models: of two encoders only that of texts has lengths.
   private func suiting(_ model: Model, of meant: [Model], _ format: any Format) -> any Format {
     meant.count > 1 ? OutputForm(format).suiting(model.architecture.encoder).value : format
@@ -224,7 +233,7 @@ struct ShrinkCommand: ParsableCommand {
     let verdict = models[0].verdict?.text ?? ""
     let summary = verdict + models.map(\.written).joined()
     if shared.quiet { return summary }
-    return summary + report.summary
+    return summary + details(models) + report.summary
       + (detail.verbose ? report.table + models.map(\.table).joined() : "")
   }
 }

@@ -125,7 +125,7 @@ struct RepairLadder {
     }
     let rules = schemes.map { scheme in
       RecipeRule(
-        RecipeRule.Match(names: (names[scheme] ?? []).map { NameGlob($0.text) }), scheme)
+        RecipeRule.Match(names: (names[scheme] ?? []).map { NameGlob(exactly: $0.text) }), scheme)
     }
     return Recipe(name: "mended", rules: rules, keepsOthers: true)
   }

@@ -72,13 +72,15 @@ package struct StagedModel: ~Copyable {
   /// - Throws: as `seal` and `commitUnproven`; nothing is left behind then.
   package consuming func commit(_ receipt: some ModelReceipt) throws -> EmittedModel {
     try seal(receipt)
-    return try commitSealed()
+    return try commit(try checked())
   }
 
   /// Gives a name to a model that was not judged, or that the gate refused. No package takes it.
   ///
   /// - Throws: `EmissionError.changedMeanwhile`, and write errors; nothing is left behind then.
-  package consuming func commitUnproven() throws -> EmittedModel { try commitSealed() }
+  package consuming func commitUnproven() throws -> EmittedModel {
+    try commit(try checked())
+  }
 
   /// Looks that a receipt names these very bytes, and notes it in a format that carries it. The model
   /// has no name afterwards either.
@@ -111,15 +113,22 @@ package struct StagedModel: ~Copyable {
     try folder.write(named, to: name)
   }
 
-  /// Looks that the bytes are those that were judged, and renames.
-  consuming func commitSealed() throws -> EmittedModel {
-    let path = path
+  /// Looks that the bytes are those that were judged.
+  ///
+  /// - Returns: the model as it will be.
+  borrowing func checked() throws -> EmittedModel {
     let contents = try format.type.contents(of: hiddenPath)
     guard contents.digest == digest else { throw EmissionError.changedMeanwhile(path: path) }
-    let emitted = EmittedModel(
+    return EmittedModel(
       path: path, format: format, digest: digest, files: contents.files,
       tensors: record.tensors, weightBytes: record.weightBytes, unused: record.unused,
       calibration: model.calibration, companions: record.companions)
+  }
+
+  /// Renames.
+  ///
+  /// - Parameter emitted: what `checked` gave.
+  consuming func commit(_ emitted: EmittedModel) throws -> EmittedModel {
     let format = format
     switch consume place {
     case .file(let file): try file.commit()
@@ -153,29 +162,46 @@ package struct StagedModels: ~Copyable {
 
   /// Gives every model its name once each receipt is found to name its model's very bytes.
   ///
-  /// - Parameter receipts: one for each model, in their order.
-  /// - Throws: as `StagedModel.commit`; then none of them is there.
-  package consuming func commit(_ receipts: [some ModelReceipt]) throws -> [EmittedModel] {
+  /// - Parameters:
+  ///   - receipts: one for each model, in their order.
+  ///   - named: called when all have their names, to give what belongs to them its own; no signal ends
+  ///     the process in between.
+  /// - Throws: as `StagedModel.commit`; then none of them is there. Errors of `named`; they are there.
+  package consuming func commit(
+    _ receipts: [some ModelReceipt], then named: ([EmittedModel]) throws -> Void = { _ in }
+  ) throws -> [EmittedModel] {
     precondition(receipts.count == all.count, "a receipt for each model")
     for (held, receipt) in zip(all, receipts) { try held.staged?.seal(receipt) }
-    return try commitSealed()
+    return try commitSealed(then: named)
   }
 
   /// Gives names to models that were not judged, or that the gate refused. No package takes them.
-  package consuming func commitUnproven() throws -> [EmittedModel] { try commitSealed() }
+  ///
+  /// - Parameter named: as of `commit`.
+  package consuming func commitUnproven(
+    then named: ([EmittedModel]) throws -> Void = { _ in }
+  ) throws -> [EmittedModel] { try commitSealed(then: named) }
 
-  private consuming func commitSealed() throws -> [EmittedModel] {
-    var emitted: [EmittedModel] = []
-    do {
-      for held in all {
-        if let staged = held.staged.take() { emitted.append(try staged.commitSealed()) }
+  private consuming func commitSealed(
+    then named: ([EmittedModel]) throws -> Void
+  ) throws -> [EmittedModel] {
+    let all = all
+    let checked = try all.map { try $0.staged?.checked() }
+    return try UnfinishedWork.together {
+      var emitted: [EmittedModel] = []
+      do {
+        for (held, checked) in zip(all, checked) {
+          guard let staged = held.staged.take(), let checked else { continue }
+          emitted.append(try staged.commit(checked))
+        }
+      } catch {
+        // One without the other is a model without a verdict.
+        for model in emitted { try Folder.remove(model.path) }
+        throw error
       }
-    } catch {
-      // One without the other is a model without a verdict.
-      for model in emitted { try Folder.remove(model.path) }
-      throw error
+      try named(emitted)
+      return emitted
     }
-    return emitted
   }
 }
 

@@ -97,24 +97,27 @@ package struct Prover {
   ///   - trained: every encoder of the model, as trained.
   ///   - around: gets what reads back, and the call that judges it, and gives its verdict: to look,
   ///     to explain errors of judging, or to say warnings before anything has its name.
+  ///   - named: called when all have their names, as of `StagedModels.commit`.
   /// - Throws: errors of a model, its weights, or the disk, and as `Gate.judge`. A refusal is an
   ///   outcome.
   package func run(
     _ parts: [Part], against trained: [Model], by gate: Gate,
-    around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() }
+    around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() },
+    then named: ([EmittedModel]) throws -> Void = { _ in }
   ) throws -> Outcome {
-    try prove(try parts.map(compress), against: trained, by: gate, around: around)
+    try prove(try parts.map(compress), against: trained, by: gate, around: around, then: named)
   }
 
   /// The same of parts whose weights are compressed.
   package func prove(
     _ compressed: [Compressed], against trained: [Model], by gate: Gate,
-    around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() }
+    around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() },
+    then named: ([EmittedModel]) throws -> Void = { _ in }
   ) throws -> Outcome {
     let staged = try stage(compressed)
     let verdict = try judge(staged, against: trained, by: gate, around: around)
     guard verdict.isPassed else { return .refused(verdict, compressed) }
-    return .proven(try staged.commit(verdict.receipts), verdict)
+    return .proven(try staged.commit(verdict.receipts, then: named), verdict)
   }
 
   /// Has parts judged together, and deletes them.
@@ -137,13 +140,16 @@ package struct Prover {
 
   /// Makes the parts of one model that nothing proves: there are no references.
   ///
-  /// - Parameter look: sees what reads back, before it has its name.
+  /// - Parameters:
+  ///   - look: sees what reads back, before it has its name.
+  ///   - named: called when all have their names, as of `StagedModels.commit`.
   package func runUnproven(
-    _ parts: [Part], looking look: ([Model]) throws -> Void
+    _ parts: [Part], looking look: ([Model]) throws -> Void,
+    then named: ([EmittedModel]) throws -> Void = { _ in }
   ) throws -> [EmittedModel] {
     let staged = try stage(try parts.map(compress))
     try look(staged.models)
-    return try staged.commitUnproven()
+    return try staged.commitUnproven(then: named)
   }
 
   /// Plans the compression of a part's weights, and compresses those that are fitted to inputs.

@@ -55,6 +55,8 @@ package struct Search {
     package let budget: Int?
     /// Called with what was found, proven, before it has its name: a recipe for each part.
     package var settling: ([Recipe]) throws -> Void = { _ in }
+    /// Called when it has its name, a model for each part; no signal ends the process in between.
+    package var naming: ([EmittedModel]) throws -> Void = { _ in }
     /// Called whenever a candidate of all parts passes on the search's share.
     package var passing: () -> Void = {}
     /// Called with the candidate that came nearest, where nothing was found: as it reads back, with the
@@ -196,11 +198,13 @@ extension Search {
   mutating func proven(_ candidate: Candidate) throws -> Outcome? {
     progress(.proving)
     let gate = Search.quick(verdictGate(judging: 1))
-    let outcome = try prover.prove(candidate.compressed, against: request.trained, by: gate) {
-      let verdict = try $1()
-      if verdict.isPassed { try request.settling(candidate.recipes) }
-      return verdict
-    }
+    let outcome = try prover.prove(
+      candidate.compressed, against: request.trained, by: gate,
+      around: {
+        let verdict = try $1()
+        if verdict.isPassed { try request.settling(candidate.recipes) }
+        return verdict
+      }, then: request.naming)
     switch outcome {
     case .proven(let written, let verdict):
       take(candidate, verdict, on: .verdict)

@@ -13,7 +13,7 @@ import Weights
     _ set: CalibrationSet, _ overlap: CalibrationSet.Overlap = .dropped
   ) throws -> (set: CalibrationSet, dropped: [SharedInput]) {
     try set.besides(
-      try references(Self.pairs), overlap, for: try TinyBert.model(), runs: true, jobs: 1)
+      [try references(Self.pairs)], overlap, for: try TinyBert.model(), runs: true, jobs: 1)
   }
 
   @Test func sharedInputsAreLeftOut() throws {
@@ -53,7 +53,7 @@ import Weights
     let set = try CalibrationSet(bytes: Array("z,y,x\n3,2,1\n6,5,4\n".utf8), origin: "c.csv")
     let samples = try references([#"{"input": {"values": [1, 2, 3]}}"#])
     let (rest, dropped) = try set.besides(
-      samples, .dropped, for: try denseModel(), runs: true, jobs: 1)
+      [samples], .dropped, for: try denseModel(), runs: true, jobs: 1)
     #expect(dropped.count == 1)
     #expect(rest.inputs == [.values([4, 5, 6])])
   }

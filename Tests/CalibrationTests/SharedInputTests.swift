@@ -65,7 +65,7 @@ import Weights
     let references = try references(Self.pairs)
     let model = try TinyBert.model()
     let found = refusal {
-      _ = try set.besides(references, .refused, for: model, runs: false, jobs: 2)
+      _ = try set.besides([references], .refused, for: model, runs: false, jobs: 2)
     }
     #expect(found == testCase.message)
   }
@@ -78,7 +78,7 @@ import Weights
     ])
     let set = try calibration([#""w1  w2""#, #""w9""#, "\"\(long) w8\""])
     let (rest, dropped) = try set.besides(
-      references, .dropped, for: try TinyBert.model(), runs: false, jobs: 1)
+      [references], .dropped, for: try TinyBert.model(), runs: false, jobs: 1)
     #expect(dropped.map(\.likeness) == [.tokens, .tokens])
     #expect(rest.inputs == [.text("w9")])
     #expect(
@@ -91,7 +91,7 @@ import Weights
     let references = try references([#"{"a": {"values": [0, 1, 2]}, "b": {"values": [1, 1, 1]}}"#])
     let set = try calibration([#"{"values": [-0.0, 1, 2]}"#, #"{"values": [1, 1, 1.0000001]}"#])
     let (rest, dropped) = try set.besides(
-      references, .dropped, for: try denseModel(), runs: true, jobs: 1)
+      [references], .dropped, for: try denseModel(), runs: true, jobs: 1)
     #expect(dropped.map(\.likeness) == [.values])
     // The least step of a number makes another row of a table.
     #expect(rest.inputs == [.values([1, 1, 1.0000001])])
@@ -109,7 +109,7 @@ import Weights
     let references = try references(Self.pairs)
     let set = try calibration([#""w4 w5""#, #""w20""#, #""w6""#])
     let fault = refusal {
-      _ = try set.besides(references, .refused, for: model, runs: true, jobs: 1)
+      _ = try set.besides([references], .refused, for: model, runs: true, jobs: 1)
     }
     #expect(
       fault.hasPrefix(
@@ -117,7 +117,7 @@ import Weights
           + "the cosine of their embeddings is 0.99999"), "\(fault)")
     #expect(fault.hasSuffix("; 1 input is in both" + Self.end))
     let (rest, dropped) = try set.besides(
-      references, .dropped, for: model, runs: true, jobs: 1)
+      [references], .dropped, for: model, runs: true, jobs: 1)
     #expect(rest.inputs == [.text("w4 w5"), .text("w6")])
     #expect(
       CalibrationSet.droppedWords(dropped, of: "c.jsonl").hasSuffix(
@@ -126,7 +126,50 @@ import Weights
     #expect(
       throws: Never.self,
       performing: {
-        _ = try set.besides(references, .refused, for: model, runs: false, jobs: 1)
+        _ = try set.besides([references], .refused, for: model, runs: false, jobs: 1)
       })
+  }
+
+  /// The shares of a set leave what the whole of it does, also of inputs that are only nearly alike.
+  @Test(arguments: [true, false])
+  func sharesLeaveWhatTheWholeDoes(_ runs: Bool) throws {
+    let model = try TinyBert.model()
+    let words = (0..<18).map { "w\($0)" }
+    let whole = try references(
+      stride(from: 0, to: 16, by: 2).map {
+        "{\"a\": {\"text\": \"\(words[$0])\"}, \"b\": {\"text\": \"\(words[$0 + 1])\"}}"
+      })
+    let shares = try whole.shares(seenBy: [model], jobs: 1)
+    #expect(!shares.search.inputs.isEmpty && !shares.verdict.inputs.isEmpty)
+    let set = try calibration((words.suffix(8) + ["W1 ", "w2 w3", "w4  w4"]).map { "\"\($0)\"" })
+    func left(_ all: [ReferenceSet]) throws -> (inputs: [Input], count: Int) {
+      let (rest, dropped) = try set.besides(all, .dropped, for: model, runs: runs, jobs: 1)
+      return (rest.inputs, dropped.count)
+    }
+    let (one, two) = (try left([whole]), try left([shares.search, shares.verdict]))
+    #expect(one.inputs == two.inputs && one.count == two.count && one.count >= 7)
+    func fault(_ set: CalibrationSet, _ all: [ReferenceSet]) -> String {
+      refusal { _ = try set.besides(all, .refused, for: model, runs: runs, jobs: 1) }
+    }
+    #expect(fault(set, [whole]) == fault(set, [shares.search, shares.verdict]))
+    let same = try calibration(words.prefix(16).map { "\"\($0)\"" })
+    #expect(fault(same, [shares.search, shares.verdict]).contains("holds the inputs of"))
+  }
+
+  /// The file that holds them is named.
+  @Test func ofTwoFilesTheOneThatHoldsSomeIsNamed() throws {
+    let model = try TinyBert.model()
+    let other = try ReferenceSet(
+      bytes: Array(#"{"a": "w7", "b": "w8"}"#.utf8), origin: "verdict.jsonl")
+    let all = [try references(Self.pairs), other]
+    let set = try calibration([#""w9""#, #""w8""#])
+    let fault = refusal {
+      _ = try set.besides(all, .refused, for: model, runs: false, jobs: 1)
+    }
+    #expect(fault.contains("of the reference set (verdict.jsonl:1)"), "\(fault)")
+    let nothing = refusal {
+      _ = try calibration([#""w8""#]).besides(all, .dropped, for: model, runs: false, jobs: 1)
+    }
+    #expect(nothing.contains("'refs.jsonl' or 'verdict.jsonl'"), "\(nothing)")
   }
 }

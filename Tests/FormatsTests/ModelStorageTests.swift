@@ -27,9 +27,24 @@ struct ModelStorageTests {
 
   @Test(arguments: schemes, ModelFormat.allCases)
   func saysWhatWasWritten(_ scheme: Scheme?, _ kind: ModelFormat) throws {
+    try expect(scheme, kind, rows: 32)
+  }
+
+  /// As many scales along one axis as blocks, and no more.
+  @Test(arguments: ModelFormat.allCases)
+  func blocksOfOneRowAreWrittenAsBlocks(_ kind: ModelFormat) throws {
+    for integers in [LinearScheme.Integers.int8, .int4] {
+      for size in [1, 16, 64] {
+        try expect(
+          .linear(LinearScheme(integers, granularity: .perBlock(size: size))), kind, rows: 1)
+      }
+    }
+  }
+
+  private func expect(_ scheme: Scheme?, _ kind: ModelFormat, rows: Int) throws {
     let folder = try TemporaryFolder()
     var numbers = SeededGenerator(seed: 3)
-    let model = try denseModel(numbers.matrix(32, 64))
+    let model = try denseModel(numbers.matrix(rows, 64))
     let format = kind.with(FormatChoices())
     let options = try CompressionOptions(scheme: scheme, floats: format.floats)
     let weights = try WeightCompressor.compress(
@@ -37,7 +52,7 @@ struct ModelStorageTests {
     let staged = try format.stage(
       weights, of: model, recipe: options.label, beside: folder.path("m.\(kind.name)"))
     let storage = try #require(ModelFormat.storage(ofOpened: staged.model))
-    let reference = WeightReference("w", [32, 64], role: .matrix(outputAxis: 0))
+    let reference = WeightReference("w", [rows, 64], role: .matrix(outputAxis: 0))
     let stored = try #require(try storage.stored(reference))
     let isSame = kind == .mlpackage && scheme == Self.unsigned
     // A package stores both in one way.

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct ReferenceSharesTests {
       return (side(&numbers), side(&numbers))
     }
     let whole = try Self.set(pairs)
-    let search = try whole.share(.search), verdict = try whole.share(.verdict)
+    let (search, verdict) = try whole.shares(seenBy: [], jobs: 1)
     #expect(Self.texts(search).isDisjoint(with: Self.texts(verdict)))
     #expect(Self.texts(search).union(Self.texts(verdict)) == Self.texts(whole))
     #expect(search.content.count + verdict.content.count == whole.content.count)
@@ -38,10 +39,10 @@ struct ReferenceSharesTests {
 
   @Test func theOrderOfLinesAndOtherLinesDoNotMatter() throws {
     let pairs = (0..<60).map { ("left \($0)", "right \($0)") }
-    let verdict = Self.texts(try Self.set(pairs).share(.verdict))
-    #expect(Self.texts(try Self.set(pairs.reversed()).share(.verdict)) == verdict)
+    let verdict = Self.texts(try Self.verdict(of: Self.set(pairs)))
+    #expect(Self.texts(try Self.verdict(of: Self.set(pairs.reversed()))) == verdict)
     let more = try Self.set(pairs + (60..<90).map { ("left \($0)", "right \($0)") })
-    #expect(Self.texts(try more.share(.verdict)).isSuperset(of: verdict))
+    #expect(Self.texts(try Self.verdict(of: more)).isSuperset(of: verdict))
     #expect((15...45).contains(verdict.count / 2))
   }
 
@@ -50,21 +51,23 @@ struct ReferenceSharesTests {
     let set = try ReferenceSet(
       bytes: Array("{\"input\": {\"text\": \"three\"}}\n{\"input\": {\"text\": \"five\"}}\n".utf8),
       origin: "s.jsonl")
-    #expect(Self.texts(try set.share(.verdict)) == ["three"])
-    #expect(Self.texts(try set.share(.search)) == ["five"])
+    let shares = try set.shares(seenBy: [], jobs: 1)
+    #expect(Self.texts(shares.verdict) == ["three"])
+    #expect(Self.texts(shares.search) == ["five"])
   }
 
   @Test func eachShareHasADigestOfItsOwn() throws {
     let whole = try Self.set((0..<40).map { ("a\($0)", "b\($0)") })
-    let digests =
-      try ReferenceSet.Share.allCases.map { try whole.share($0).digest } + [whole.digest]
-    #expect(Set(digests).count == 3)
-    #expect(try whole.share(.verdict).digest == whole.share(.verdict).digest)
+    let shares = try whole.shares(seenBy: [], jobs: 1)
+    #expect(Set([shares.search.digest, shares.verdict.digest, whole.digest]).count == 3)
+    #expect(try Self.verdict(of: whole).digest == shares.verdict.digest)
   }
 
   @Test func aCutSaysHowManyLinesAreMissing() throws {
     let few = try Self.set((0..<9).map { ("left \($0)", "right \($0)") })
-    let fault = #expect(throws: ShareFault.self) { try ReferenceShares(cutting: few) }
+    let fault = #expect(throws: ShareFault.self) {
+      try ReferenceShares(cutting: few, seenBy: [], jobs: 1)
+    }
     guard case .fewLines("refs.jsonl", _, let lines, 8) = fault else {
       Issue.record("\(String(describing: fault))")
       return
@@ -76,10 +79,51 @@ struct ReferenceSharesTests {
     let first = try Self.set((0..<9).map { ("left \($0)", "right \($0)") })
     let other = try Self.set([("new", "too"), ("right 4", "else")])
     #expect(
-      throws: ShareFault.shared(
-        verdict: "refs.jsonl", line: 2, input: "\"right 4\"", search: "refs.jsonl")
-    ) { try ReferenceShares(search: first, verdict: other) }
+      message { _ = try Self.shares(first, verdict: other) }
+        == "refs.jsonl:2: \"right 4\" is an input of refs.jsonl too (line 5)")
+    #expect(try Self.shares(first, verdict: try Self.set([("a", "b")])).verdict.cut == nil)
+  }
+
+  private static func shares(
+    _ search: ReferenceSet, verdict: ReferenceSet, seenBy models: [Model] = []
+  ) throws -> ReferenceShares {
+    try ReferenceShares(search: search, verdict: verdict, seenBy: models, jobs: 2)
+  }
+
+  /// Spellings of one text, to a model of lower-case words.
+  private static let spellings = ["big dog", "Big dog", "big  dog", " big dog", "big\u{200B} dog"]
+
+  /// Which share a text is in goes by its digest: of many texts, spellings would be in both.
+  @Test func whatTheModelCannotTellApartIsInOneShare() throws {
+    let model = try TinyBert.model()
+    let texts = TinyBert.words.suffix(16).flatMap { word in
+      Self.spellings.map { "\(word) \($0)" }
+    }
+    let whole = try ReferenceSet(
+      bytes: Array(texts.map { "{\"input\": {\"text\": \"\($0)\"}}\n" }.joined().utf8),
+      origin: "refs.jsonl")
+    func split(seenBy models: [Model]) throws -> Int {
+      let verdict = Self.texts(try whole.shares(seenBy: models, jobs: 2).verdict)
+      return stride(from: 0, to: texts.count, by: Self.spellings.count).count { first in
+        let inside = texts[first..<first + Self.spellings.count].count(where: verdict.contains)
+        return inside > 0 && inside < Self.spellings.count
+      }
+    }
+    #expect(try split(seenBy: []) > 10)
+    #expect(try split(seenBy: [model]) == 0)
+  }
+
+  @Test(arguments: spellings.dropFirst())
+  func aVerdictOnAnotherSpellingIsAFault(_ text: String) throws {
+    let (first, other) = (try Self.set([("big dog", "cat")]), try Self.set([("runs", text)]))
+    let model = try TinyBert.model()
+    #expect(throws: Never.self) { try Self.shares(first, verdict: other) }
     #expect(
-      try ReferenceShares(search: first, verdict: try Self.set([("a", "b")])).verdict.cut == nil)
+      message { _ = try Self.shares(first, verdict: other, seenBy: [model]) }
+        == "refs.jsonl:1: \"\(text)\" is to the model what \"big dog\" is (refs.jsonl:1)")
+  }
+
+  private static func verdict(of whole: ReferenceSet) throws -> ReferenceSet {
+    try whole.shares(seenBy: [], jobs: 1).verdict
   }
 }

@@ -56,7 +56,8 @@ struct SmallSearch {
     let inputs = (0..<300).map { _ in input() + "\n" }.joined()
     let model = try ModelLoader.open(folder.path("model"))
     let shares = try ReferenceShares(
-      cutting: try ReferenceSet(bytes: Array(pairs.utf8), origin: folder.path("pairs.jsonl")))
+      cutting: try ReferenceSet(bytes: Array(pairs.utf8), origin: folder.path("pairs.jsonl")),
+      seenBy: [model], jobs: 2)
     let calibration = try CalibrationSet(
       bytes: Array(inputs.utf8), origin: folder.path("inputs.jsonl"))
     request = Search.Request(

@@ -32,7 +32,8 @@ struct SplitSearchTests {
       "{\"a\": \(references[$0]), \"b\": \(references[$0 + 1])}\n"
     }
     let shares = try ReferenceShares(
-      cutting: try ReferenceSet(bytes: Array(pairs.joined().utf8), origin: "pairs.jsonl"))
+      cutting: try ReferenceSet(bytes: Array(pairs.joined().utf8), origin: "pairs.jsonl"),
+      seenBy: [model], jobs: 2)
     let request = Search.Request(
       [
         Search.Part(

@@ -1,6 +1,7 @@
 package import Graph
 package import Inputs
 import StrictJSON
+import Weights
 
 extension CalibrationSet {
   /// The inputs of a reference set, to look at how a model treats them; none to fit weights to.
@@ -18,12 +19,13 @@ extension CalibrationSet {
     case dropped
   }
 
-  /// The set without inputs of a reference set: a model fitted to inputs proves nothing on them.
+  /// The set without inputs of reference sets: a model fitted to inputs proves nothing on them.
   ///
   /// Two inputs are equal if the model sees the same of them; for an encoder also if their
-  /// embeddings are nearly equal.
+  /// embeddings are nearly equal. The shares of a set leave what the whole of it does.
   ///
   /// - Parameters:
+  ///   - all: the reference sets, or the shares of one; of none the set is as it is.
   ///   - model: as trained, before its weights are fitted.
   ///   - runs: whether to run the model, on as many threads as `jobs`, to compare embeddings.
   /// - Returns: the remaining set, and the dropped inputs.
@@ -31,25 +33,36 @@ extension CalibrationSet {
   ///   when the model cannot take an input, by its line, or columns are not its features;
   ///   `FileError` when an image cannot be read.
   package func besides(
-    _ references: ReferenceSet, _ overlap: Overlap, for model: Model, runs: Bool, jobs: Int
+    _ all: [ReferenceSet], _ overlap: Overlap, for model: Model, runs: Bool, jobs: Int
   ) throws -> (set: CalibrationSet, dropped: [SharedInput]) {
+    if all.isEmpty { return (self, []) }
     let input = model.architecture.input
     let set = try arranged(for: input)
-    let search = SharedInputs(
-      calibration: set, references: try references.arranged(for: input), model: model)
-    let found = try search.seen(jobs: jobs)
-    if case .refused = overlap { try set.refuse(found, references) }
-    let gone = Set(found.shared.map(\.own))
-    // Inputs that the model cannot take are an error where they are used, not here.
-    let looked = runs ? set.compared(search.ofModel.filter { !gone.contains($0) }, model) : []
-    let near = try search.near(looked, jobs: jobs)
-    if case .refused = overlap { try set.refuse(near, references) }
-    let all = (found.shared + near).sorted { $0.own < $1.own }
-    let rest = set.leaving(all, near: near, of: looked, search.ofModel)
-    guard !rest.inputs.isEmpty else {
-      throw CalibrationError.nothingLeft(calibration: origin, references: references.origin)
+    let searches = try all.map {
+      SharedInputs(calibration: set, references: try $0.arranged(for: input), model: model)
     }
-    return (rest, all)
+    let found = try searches.map { try $0.seen(jobs: jobs) }
+    if case .refused = overlap { try set.refuse(found, all) }
+    let seen = CalibrationSet.once(found.map(\.shared))
+    let gone = Set(seen.map(\.own))
+    // Inputs that the model cannot take are an error where they are used, not here.
+    let ofModel = set.inputs.indices.filter { set.inputs[$0].kind == model.kind }
+    let looked = runs ? set.compared(ofModel.filter { !gone.contains($0) }, model) : []
+    let alike = try searches.map { try $0.near(looked, jobs: jobs) }
+    if case .refused = overlap { try set.refuse(alike, all) }
+    let near = CalibrationSet.once(alike)
+    let rest = set.leaving(seen + near, near: near, of: looked, ofModel)
+    guard !rest.inputs.isEmpty else {
+      throw CalibrationError.nothingLeft(
+        calibration: origin, references: all.map(\.origin).eachOnce.joined(separator: "' or '"))
+    }
+    return (rest, CalibrationSet.once([seen, near]))
+  }
+
+  /// What several sets hold, each input once, in the order of the calibration set.
+  private static func once(_ found: [[SharedInput]]) -> [SharedInput] {
+    var known: Set<Int> = []
+    return found.joined().filter { known.insert($0.own).inserted }.sorted { $0.own < $1.own }
   }
 
   // Compares embeddings of images, and of as many texts as weights are fitted to. A model sees the
@@ -81,17 +94,37 @@ extension CalibrationSet {
       + "calibration\(dropped.kinds)"
   }
 
-  private func refuse(_ found: SharedInputs.Found, _ references: ReferenceSet) throws {
-    let isAll = found.shared.count == inputs.count && found.isAllOfReferences
-    if digest == references.digest || isAll {
-      throw CalibrationError.isReferenceSet(calibration: origin, references: references.origin)
+  private func refuse(_ found: [SharedInputs.Found], _ all: [ReferenceSet]) throws {
+    for file in all.map(\.origin).eachOnce {
+      let own = zip(all, found).filter { $0.0.origin == file }
+      let isAll =
+        own.allSatisfy(\.1.isAllOfReferences)
+        && CalibrationSet.once(own.map(\.1.shared)).count == inputs.count
+      if isAll || own.contains(where: { $0.0.isOf(digest) }) {
+        throw CalibrationError.isReferenceSet(calibration: origin, references: file)
+      }
     }
-    try refuse(found.shared, references)
+    try refuse(found.map(\.shared), all)
   }
 
-  private func refuse(_ shared: [SharedInput], _ references: ReferenceSet) throws {
-    if shared.isEmpty { return }
+  // Of several files the first that holds some is named, with all that its shares hold.
+  private func refuse(_ shared: [[SharedInput]], _ all: [ReferenceSet]) throws {
+    guard let first = shared.firstIndex(where: { !$0.isEmpty }) else { return }
+    let file = all[first].origin
     throw CalibrationError.sharedInputs(
-      calibration: origin, references: references.origin, shared: shared)
+      calibration: origin, references: file,
+      shared: CalibrationSet.once(zip(all, shared).filter { $0.0.origin == file }.map(\.1)))
+  }
+}
+
+extension ReferenceSet {
+  /// Whether it is a set of these bytes, or a share of that.
+  fileprivate func isOf(_ bytes: ContentDigest) -> Bool { (cut?.whole ?? digest) == bytes }
+}
+
+extension [String] {
+  /// The same, without what was there before.
+  fileprivate var eachOnce: [String] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

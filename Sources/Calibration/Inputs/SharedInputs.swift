@@ -60,9 +60,6 @@ struct SharedInputs {
     }
   }
 
-  /// Numbers of the inputs that the model takes.
-  var ofModel: [Int] { calibration.inputs.indices.filter { isOurs(calibration.inputs[$0]) } }
-
   private func isOurs(_ input: Input) -> Bool { input.kind == model.kind }
 
   // Inputs that the model does not take are compared as they are written.

@@ -17,22 +17,34 @@ extension OutputPath {
     }
   }
 
-  /// Refuses a name that promises something else than an array, and files of the model's folder, also
-  /// those that are not read.
+  /// Refuses a name that promises something else than an array.
+  func checkArray() throws(Failure) {
+    guard let kind = ModelFormat.kindBesidesArray(namedBy: path) else { return }
+    throw Failure(
+      message: "\(path): is the name of \(kind), the output is a numpy array",
+      hint: "call the output '….npy'")
+  }
+
+  /// Refuses files of the model's folder, also those that are not read: which are read depends on which
+  /// there are. What Ingot wrote there before is replaced.
   ///
   /// - Parameter model: as given; only a folder holds files of its own.
-  func checkArray(of model: String) throws(Failure) {
-    if let kind = ModelFormat.kindBesidesArray(namedBy: path) {
-      throw Failure(
-        message: "\(path): is the name of \(kind), the output is a numpy array",
-        hint: "call the output '….npy'")
-    }
-    guard Folder.kind(of: model) == .folder, Folder.kind(of: path) != .missing,
+  func check(besides model: String) throws(Failure) {
+    guard Folder.kind(of: model) == .folder, Folder.kind(of: path) == .file, !isOfIngot,
       OutputPath.folders(around: path).contains(where: { Folder.isSame($0, model) })
     else { return }
     throw Failure(
       message: "\(path): is a file of the model's folder '\(model)', and is not replaced",
       hint: "choose another \(flag)")
+  }
+
+  /// Whether the file is a compressed model where one is written, or a recipe where one is.
+  private var isOfIngot: Bool {
+    if format != nil {
+      return (try? ModelLoader.open(path)).map { ModelFormat.storage(ofOpened: $0) != nil } ?? false
+    }
+    let text = try? MappedFile.contents(of: path, limit: 1 << 20)
+    return text?.starts(with: "ingot-recipe:".utf8) ?? false
   }
 
   /// The nearest model that is a folder around a path, by the name of a folder above it.

@@ -9,10 +9,14 @@ extension ShrinkCommand {
   ) throws -> ReferenceShares {
     let given = try gate.references(references, for: models.first, console)
     try requireInputs(of: models, given)
-    let shares = try explainingShares {
-      guard let verdict else { return try ReferenceShares(cutting: given) }
+    try gate.check(models, of: all, given)
+    let shares = try explainingShares(for: models.first) {
+      guard let verdict else {
+        return try ReferenceShares(cutting: given, seenBy: all, jobs: jobs.count)
+      }
       return try ReferenceShares(
-        search: given, verdict: try gate.references(verdict, for: models.first, console))
+        search: given, verdict: try gate.references(verdict, for: models.first, console),
+        seenBy: all, jobs: jobs.count)
     }
     for share in [shares.search, shares.verdict] { try gate.check(models, of: all, share) }
     try Gate.checkKnownOutputs(of: all, on: given, jobs: jobs.count)
@@ -30,9 +34,11 @@ extension ShrinkCommand {
       hint: "search the other one alone: --encoder \(other.other.rawValue)")
   }
 
-  private func explainingShares(_ work: () throws -> ReferenceShares) throws -> ReferenceShares {
+  private func explainingShares(
+    for model: Model?, _ work: () throws -> ReferenceShares
+  ) throws -> ReferenceShares {
     do {
-      return try work()
+      return try gate.explaining(for: model, work)
     } catch let fault as ShareFault {
       throw Failure(message: fault.description, hint: ShrinkCommand.hint(fault))
     }

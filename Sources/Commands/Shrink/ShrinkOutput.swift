@@ -16,12 +16,18 @@ struct ShrinkOutput {
   }
 
   /// Refuses paths before any work is done.
-  func check(as format: ModelFormat, inputs: [String]) throws {
-    try OutputPath(path: model, format: format).check(inputs: inputs)
+  ///
+  /// - Parameter source: the model as given.
+  func check(as format: ModelFormat, of source: String, inputs: [String]) throws {
+    let path = OutputPath(path: model, format: format)
+    try path.check(inputs: inputs)
+    try path.check(besides: source)
     // The folder may take no file at all: better known now than after the search.
     _ = try AtomicFolder(path: model)
     guard let recipe else { return }
-    try OutputPath(path: recipe, flag: "--write-recipe").check(inputs: inputs)
+    let written = OutputPath(path: recipe, flag: "--write-recipe")
+    try written.check(inputs: inputs)
+    try written.check(besides: source)
     guard !OutputPath.isSame(recipe, model) else {
       throw Failure(
         message: "\(recipe): is the --output of this very command",

@@ -10,6 +10,7 @@ import Synchronization
 /// Files and folders that must not outlive an interrupted process.
 package enum UnfinishedWork {
   private static let paths = Mutex<Set<String>>([])
+  private static let naming = Mutex(())
 
   /// Makes a file or folder of a new hidden name in a folder and notes it at the same time, so that
   /// no signal can leave it behind.
@@ -40,7 +41,7 @@ package enum UnfinishedWork {
 
   /// Waits forever once a signal is ending the process: errors from then on, caused by files just
   /// removed, are not worth reporting.
-  package static func letSignalsEndTheProcess() { paths.withLock { _ in } }
+  package static func letSignalsEndTheProcess() { naming.withLock { _ in paths.withLock { _ in } } }
 
   static func end(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
@@ -52,6 +53,16 @@ package enum UnfinishedWork {
     _ body: (inout Set<String>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try paths.withLock { paths throws(Failure) in try body(&paths) }
+  }
+
+  /// Runs `body`, which gives names to what belongs together: a signal ends the process before it, or
+  /// waits for its end.
+  ///
+  /// - Parameter body: short, as a signal waits; must not call this function again.
+  package static func together<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try naming.withLock { _ throws(Failure) in try body() }
   }
 
   /// From now on an interrupt, a request to end and a hang-up remove unfinished work, say so on
@@ -87,10 +98,12 @@ package enum UnfinishedWork {
       say(words)
       guard unsafe sigwait(&signals, &received) == 0 else { return }
     }
-    removeAll {
-      say("error: interrupted; unfinished output was removed")
-    } thenEnd: {
-      Interruption.end(by: received)
+    naming.withLock { _ in
+      removeAll {
+        say("error: interrupted; unfinished output was removed")
+      } thenEnd: {
+        Interruption.end(by: received)
+      }
     }
   }
 

@@ -69,8 +69,9 @@ enum CompressedLayout: Equatable, Sendable {
     case nil: return .uncompressed
     case .linear(let linear):
       let isPlain = linear.integers == .int8 && linear.mode == .symmetric
-      let shares = linear.blocks(of: reference).count { $0 > 1 } <= 1
-      return isPlain && shares ? .int8 : .linear(linear.integers, linear.mode)
+      let blocks = linear.blocks(of: reference)
+      return isPlain && isInt8(blocks, of: reference.shape)
+        ? .int8 : .linear(linear.integers, linear.mode)
     case .palette(let palette):
       return .palette(
         bits: palette.bits, axis: reference.role.channelAxis, width: palette.width, palette.entries)
@@ -81,6 +82,13 @@ enum CompressedLayout: Equatable, Sendable {
         rest: layout(of: rest, split.rest))
     case .unique: preconditionFailure("a plan knows the palette of distinct values")
     }
+  }
+
+  /// Whether scales of these counts are those of `int8`: 1 on every axis but one, and there one for
+  /// each place.
+  static func isInt8(_ blocks: [Int], of shape: [Int]) -> Bool {
+    blocks.count == shape.count && blocks.count { $0 > 1 } <= 1
+      && zip(blocks, shape).allSatisfy { $0 == $1 || $0 == 1 }
   }
 
   /// The entry of a tensor in `ingot.tensors`.

@@ -172,8 +172,7 @@ struct CompressedWeightFile: WeightFile {
       let scaleName = CompressedLayout.scaleName(name)
       try check(name, .i8, entry.shape)
       let scales = try part(scaleName, .f32).shape
-      let sharing = zip(scales, entry.shape).allSatisfy { $0 == $1 || $0 == 1 }
-      guard scales.count == entry.shape.count, sharing, scales.count(where: { $0 > 1 }) <= 1 else {
+      guard CompressedLayout.isInt8(scales, of: entry.shape) else {
         throw fault("'\(scaleName)' has shape \(scales), which does not fit \(entry.shape)")
       }
       return [name, scaleName]

@@ -108,7 +108,7 @@ extension EncoderSlot {
 
 extension ReferenceSet {
   /// Inputs as a model sees them, and whether all are texts of unknown words.
-  fileprivate func seen(
+  func seen(
     _ rows: [Int], by model: Model, decodes: Bool, jobs: Int
   ) throws -> (views: [SeenInput], areUnknown: Bool) {
     if !decodes, case .image = model.architecture.input {

@@ -1,3 +1,4 @@
+package import Graph
 package import Weights
 
 extension ReferenceSet {
@@ -21,14 +22,23 @@ extension ReferenceSet {
     package let whole: ContentDigest
   }
 
-  /// The lines of one share, so that no input is in both.
+  /// The lines of each share, so that no input is in both.
   ///
-  /// Lines that share an input stay together, images being one input if their bytes are the same. A
-  /// line goes by the content of its inputs: by the last bit of the least SHA-256 among those of all
-  /// inputs that it stays together with; 1 is for the verdict. So neither the order of lines nor other
-  /// lines matter, as long as these share no input with it.
-  package func share(_ share: Share) throws -> ReferenceSet {
-    let isInVerdict = try verdictInputs()
+  /// Lines that share an input stay together, and inputs that a model cannot tell apart are one
+  /// (`InputIdentity`). A line goes by the content of its inputs: by the last bit of the least SHA-256
+  /// among those of all inputs that it stays together with; 1 is for the verdict. So neither the order
+  /// of lines nor other lines matter, as long as these share no input with it.
+  ///
+  /// - Parameter models: that take the inputs, as trained.
+  /// - Throws: as `identities`.
+  package func shares(
+    seenBy models: [Model], jobs: Int
+  ) throws -> (search: ReferenceSet, verdict: ReferenceSet) {
+    let isInVerdict = try verdictInputs(try identities(seenBy: models, jobs: jobs))
+    return (share(.search, isInVerdict), share(.verdict, isInVerdict))
+  }
+
+  private func share(_ share: Share, _ isInVerdict: [Bool]) -> ReferenceSet {
     let kept = inputs.indices.filter { isInVerdict[$0] == (share == .verdict) }
     var places = [Int](repeating: 0, count: inputs.count)
     for (place, number) in kept.enumerated() { places[number] = place }
@@ -39,7 +49,7 @@ extension ReferenceSet {
   }
 
   /// For each input whether it is in the share that proves.
-  private func verdictInputs() throws -> [Bool] {
+  private func verdictInputs(_ identities: [[InputIdentity]]) throws -> [Bool] {
     var groups = Groups(count: inputs.count)
     if case .pairs(let pairs) = content {
       for pair in pairs {
@@ -47,14 +57,15 @@ extension ReferenceSet {
         for other in all.dropFirst() { groups.join(all[0], other) }
       }
     }
-    let digests = try contentDigests()
-    var first: [ContentDigest: Int] = [:]
-    for (number, digest) in digests.enumerated() {
-      groups.join(first[digest] ?? number, number)
-      if first[digest] == nil { first[digest] = number }
+    var first: [InputIdentity: Int] = [:]
+    for (number, all) in identities.enumerated() {
+      for identity in all {
+        groups.join(first[identity] ?? number, number)
+        if first[identity] == nil { first[identity] = number }
+      }
     }
     var least: [Int: String] = [:]
-    for (number, digest) in digests.enumerated() {
+    for (number, digest) in try contentDigests().enumerated() {
       let group = groups.first(of: number)
       least[group] = min(least[group] ?? digest.hex, digest.hex)
     }
@@ -66,7 +77,7 @@ extension ReferenceSet {
   /// For each input the digest of what it holds, of an image that of its bytes.
   func contentDigests() throws -> [ContentDigest] { try inputs.map(contentDigest) }
 
-  private func contentDigest(of input: Input) throws -> ContentDigest {
+  func contentDigest(of input: Input) throws -> ContentDigest {
     switch input {
     case .text(let text): ContentDigest(of: Array(text.utf8))
     case .textPair(let first, let second):

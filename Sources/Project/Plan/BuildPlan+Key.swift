@@ -119,14 +119,20 @@ extension BuildPlan.Key {
 
   /// The references of a search; nil where there is none.
   ///
-  /// - Parameter given: what `referenceSet` gives.
+  /// - Parameters:
+  ///   - given: what `referenceSet` gives.
+  ///   - models: that take the inputs, as trained.
   /// - Throws: as `ReferenceShares`, and errors from reading a set of the verdict's own.
-  package func shares(of given: ReferenceSet) throws -> ReferenceShares? {
+  package func shares(
+    of given: ReferenceSet, seenBy models: [Model], jobs: Int
+  ) throws -> ReferenceShares? {
     guard compression.search != nil else { return nil }
-    guard let verdict else { return try ReferenceShares(cutting: given) }
+    guard let verdict else {
+      return try ReferenceShares(cutting: given, seenBy: models, jobs: jobs)
+    }
     var own = try ReferenceSet(path: verdict)
     own.isFewMeant = isFewMeant
-    return try ReferenceShares(search: given, verdict: own)
+    return try ReferenceShares(search: given, verdict: own, seenBy: models, jobs: jobs)
   }
 }
 

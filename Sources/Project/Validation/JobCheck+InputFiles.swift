@@ -93,9 +93,9 @@ extension JobCheck {
     do {
       let calibration = try CalibrationSet(path: path)
       for model in shipping {
-        try sets.reduce(calibration) { rest, set in
-          try rest.besides(set, job.key.overlap, for: model, runs: false, jobs: 1).set
-        }.check(for: [model])
+        let rest = try calibration.besides(
+          sets, job.key.overlap, for: model, runs: false, jobs: 1)
+        try rest.set.check(for: [model])
       }
     } catch {
       note(

@@ -25,7 +25,8 @@ extension JobCheck {
     }
     let example = models.first.map(ExampleLine.referenceHint)
     do {
-      guard let shares = try job.key.shares(of: given) else { return nil }
+      guard let shares = try job.key.shares(of: given, seenBy: models, jobs: System.processorCount)
+      else { return nil }
       for share in [shares.search, shares.verdict] {
         try Gate.check(
           baseline: models, candidate: shipping, on: share, threshold: job.key.threshold)
@@ -37,10 +38,11 @@ extension JobCheck {
         hint: "a search is proven on references that it does not see: give "
           + "\(ShareFault.enoughLines) lines or more that share no inputs, or a file for the verdict "
           + "alone: 'smallest: {verdict: others.jsonl}'")
-    } catch ShareFault.shared(let verdict, let line, _, let search) {
+    } catch ShareFault.shared(let own, let other, _) {
       log.faults.add(
-        .unfitReferences, Place(file: verdict, line: line, column: 1),
-        "\(words): an input of the verdict is one of the search's references (\(search)) too",
+        .unfitReferences, Place(file: own.origin, line: own.line, column: 1),
+        "\(words): an input of the verdict is to the model one of the search's references "
+          + "(\(other.origin):\(other.line))",
         hint: "take it out of one of the two")
     } catch {
       note(.unfitReferences, place, words, error, example: example)

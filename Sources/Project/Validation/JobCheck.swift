@@ -85,7 +85,7 @@ struct JobCheck {
       let shares = isSuitable ? checkShares(of: job, words: words, models, shipping, set) : nil
       checkCalibration(
         of: job, words: words, shipping,
-        against: isSuitable ? [set] + (shares.map { [$0.verdict] } ?? []) : [])
+        against: isSuitable ? shares.map { [$0.search, $0.verdict] } ?? [set] : [])
     }
     if let shipping { checkCorpus(of: job, words: words, shipping) }
     checkSource(of: job, words: words, models)

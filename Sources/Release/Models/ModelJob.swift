@@ -49,7 +49,8 @@ struct ModelJob {
   ) throws -> ModelOutcome {
     let check = try job.key.sourceCheck?.open()
     let references = try job.key.referenceSet()
-    let shares = try job.key.shares(of: references)
+    let shares = try job.key.shares(
+      of: references, seenBy: trained.encoders, jobs: jobs)
     let calibration = try job.key.calibration.map { try CalibrationSet(path: $0) }
     let corpus = try job.key.keptTokens.map { try VocabularyCorpus(argument: $0) }
     let forms = try trained.shipping.map { try job.key.form.suiting($0) }
@@ -103,12 +104,10 @@ struct ModelJob {
     _ set: CalibrationSet, for model: Model, besides references: [ReferenceSet],
     _ warn: (String) -> Void
   ) throws -> CalibrationSet {
-    try references.reduce(set) { set, references in
-      let (rest, dropped) = try set.besides(
-        references, job.key.overlap, for: model, runs: true, jobs: jobs)
-      if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: set.origin)) }
-      return rest
-    }
+    let (rest, dropped) = try set.besides(
+      references, job.key.overlap, for: model, runs: true, jobs: jobs)
+    if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: set.origin)) }
+    return rest
   }
 }
 

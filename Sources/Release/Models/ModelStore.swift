@@ -83,16 +83,19 @@ struct ModelStore {
 
   /// Brings an outcome back, every digest taken anew.
   ///
-  /// - Parameter paths: where the model appears for packaging; nothing is copied there.
+  /// - Parameters:
+  ///   - paths: where the model appears for packaging; nothing is copied there.
+  ///   - jobs: threads.
   /// - Returns: nil when nothing is cached.
   /// - Throws: `Foreign` when the cached result is not of this very job, and errors from reading
   ///   it.
   func outcome(
-    for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths
+    for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths,
+    jobs: Int
   ) throws -> ModelOutcome? {
     guard let result = store.result(for: key) else { return nil }
     do {
-      let outcome = try outcome(result, of: job, trained, at: paths)
+      let outcome = try outcome(result, of: job, trained, at: paths, jobs: jobs)
       store.accept(key)
       return outcome
     } catch {
@@ -102,7 +105,8 @@ struct ModelStore {
   }
 
   private func outcome(
-    _ result: ActionResult, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths
+    _ result: ActionResult, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths,
+    jobs: Int
   ) throws -> ModelOutcome {
     if result.exitCode == Self.refusedCode { return .refused(try refusal(in: result)) }
     guard result.exitCode == 0 else { throw Foreign() }
@@ -116,7 +120,7 @@ struct ModelStore {
       return (receipt: receipt, emitted: emitted, recipe: recipe)
     }
     let receipts = try recall(
-      cached.map(\.receipt), of: cached.map { ($0.emitted, $0.recipe) }, job, trained)
+      cached.map(\.receipt), of: cached.map { ($0.emitted, $0.recipe) }, job, trained, jobs: jobs)
     // As they were compressed: without the tokens that were dropped.
     let corpus = try job.key.keptTokens.map { try VocabularyCorpus(argument: $0) }
     let shipping = try VocabularyCorpus.reduce(trained.shipping, by: corpus) ?? trained.shipping
@@ -133,7 +137,7 @@ struct ModelStore {
   /// The proofs of encoders that were judged together.
   private func recall(
     _ records: [RecordedReceipt], of parts: [(emitted: EmittedModel, recipe: Recipe?)],
-    _ job: BuildPlan.Job, _ trained: TrainedModel
+    _ job: BuildPlan.Job, _ trained: TrainedModel, jobs: Int
   ) throws -> [DriftReceipt] {
     let candidates = try parts.map { part in
       let path = part.emitted.path
@@ -144,7 +148,8 @@ struct ModelStore {
       return model
     }
     let references = try job.key.referenceSet()
-    let shares = try job.key.shares(of: references)
+    let shares = try job.key.shares(
+      of: references, seenBy: trained.encoders, jobs: jobs)
     let receipts = try Gate.recall(
       records, baseline: trained.encoders, candidate: candidates,
       references: shares?.verdict ?? references, searchedOn: shares,

@@ -193,7 +193,7 @@ final class ModelWork {
   ) -> ModelOutcome? {
     do {
       return try store.outcome(
-        for: key, of: job, trained, at: paths("\(key)-cached", of: job))
+        for: key, of: job, trained, at: paths("\(key)-cached", of: job), jobs: jobs)
     } catch {
       progress(.warning("\(job.label): the store's \(key) is of no use, made anew: \(error)"))
       return nil

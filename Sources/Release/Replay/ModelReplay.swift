@@ -106,9 +106,9 @@ struct ModelReplay {
           part.encoder == nil || part.encoder == model.architecture.encoder
         })
       else { continue }
-      let found = try references.all.reduce(try CalibrationSet(path: path)) { set, references in
-        try set.besides(references, source.overlap, for: model, runs: true, jobs: jobs).set
-      }
+      let found = try CalibrationSet(path: path).besides(
+        references.all, source.overlap, for: model, runs: true, jobs: jobs
+      ).set
       comparison.compare(.calibration(path: path), recorded.digest.hex, found.digest.hex)
     }
     return comparison.differences
@@ -203,12 +203,12 @@ struct ModelReplay {
       // The model could be read when it was judged.
       return all(.differs([.unreadable(reason: "\(error)")]))
     }
+    let gate = try references.gate(seenBy: baselines, jobs: jobs) { set in
+      Gate(
+        on: set, receipt.limits, threshold: receipt.threshold, agreements: agreements, jobs: jobs)
+    }
     let verdict: Verdict
     do {
-      let gate = references.gate { set in
-        Gate(
-          on: set, receipt.limits, threshold: receipt.threshold, agreements: agreements, jobs: jobs)
-      }
       verdict = try Prover(jobs: jobs, progress: stepping).judge(
         .models(candidates), against: .models(baselines), by: gate)
     } catch let error as EvaluationError {

@@ -1,4 +1,5 @@
 import Gate
+import Graph
 import Inputs
 import Weights
 
@@ -7,13 +8,12 @@ import Weights
 /// What a search found is judged again by the references that proved it. They are a share of the
 /// project's, cut by the same rule, or the project's own set for the verdict.
 struct ReplayReferences {
-  /// Those that judge.
-  let proving: ReferenceSet
-  /// All that calibration must not share inputs with.
+  /// The files, for calibration to share no inputs with: the first is the project's, the other one the
+  /// verdict's.
   let all: [ReferenceSet]
   /// What is of other bytes than the receipt says.
   let changes: [ReplayDifference]
-  private let search: (record: SearchRecord, shares: ReferenceShares)?
+  private let search: SearchRecord?
 
   /// A receipt tells of references of a verdict that the project does not have.
   private struct NoVerdict: Error, CustomStringConvertible {
@@ -22,43 +22,46 @@ struct ReplayReferences {
       + "project names none ('verdict')"
   }
 
-  /// - Throws: errors of reading sets; when a search's are missing, or are too few by now.
+  /// - Throws: errors of reading sets; when those of a verdict are missing.
   init(of receipt: RecordedReceipt, in source: ReplaySource) throws {
     func open(_ path: String) throws -> ReferenceSet {
       var set = try ReferenceSet(path: path)
       set.isFewMeant = source.isFewMeant
       return set
     }
+    search = receipt.search
     let given = try open(source.references)
     var comparison = ReceiptComparison()
     func compare(_ path: String, _ recorded: ContentDigest, _ found: ContentDigest) {
       comparison.compare(.references(path: path), recorded.hex, found.hex)
     }
-    if let record = receipt.search {
-      compare(source.references, record.references, given.digest)
-      let shares: ReferenceShares
-      if record.split == nil {
-        guard let path = source.verdict else { throw NoVerdict() }
-        shares = try ReferenceShares(search: given, verdict: try open(path))
-        compare(path, receipt.references, shares.verdict.digest)
-      } else {
-        shares = try ReferenceShares(cutting: given)
-      }
-      (proving, all) = (shares.verdict, [shares.search, shares.verdict])
-      search = (record, shares)
+    compare(source.references, search?.references ?? receipt.references, given.digest)
+    if let search, search.split == nil {
+      guard let path = source.verdict else { throw NoVerdict() }
+      let verdict = try open(path)
+      compare(path, receipt.references, verdict.digest)
+      all = [given, verdict]
     } else {
-      compare(source.references, receipt.references, given.digest)
-      (proving, all, search) = (given, [given], nil)
+      all = [given]
     }
     changes = comparison.differences
   }
 
   /// The gate that judges again; how many candidates there were is taken from the receipt.
-  func gate(on make: (ReferenceSet) -> Gate) -> Gate {
-    let gate = make(proving)
-    guard let search else { return gate }
-    return gate.after(
-      searchOn: search.shares, searched: search.record.searchCandidates,
-      judged: search.record.verdictCandidates)
+  ///
+  /// - Parameters:
+  ///   - trained: the models that take the inputs.
+  ///   - make: the gate on some references.
+  /// - Throws: as `ReferenceShares`.
+  func gate(
+    seenBy trained: [Model], jobs: Int, on make: (ReferenceSet) -> Gate
+  ) throws -> Gate {
+    guard let search else { return make(all[0]) }
+    let shares =
+      try all.count > 1
+      ? ReferenceShares(search: all[0], verdict: all[1], seenBy: trained, jobs: jobs)
+      : ReferenceShares(cutting: all[0], seenBy: trained, jobs: jobs)
+    return make(shares.verdict).after(
+      searchOn: shares, searched: search.searchCandidates, judged: search.verdictCandidates)
   }
 }

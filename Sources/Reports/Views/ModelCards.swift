@@ -77,6 +77,7 @@ extension ModelView {
     guard model.isSearch else { return nil }
     let passed = model.candidates.count { $0.isPassed }
     return Card(
-      label: "candidates judged", value: "\(model.candidates.count)", note: "\(passed) passed")
+      label: "judgements of candidates", value: "\(model.candidates.count)",
+      note: "\(passed) passed")
   }
 }

@@ -93,10 +93,13 @@ struct WorstView {
   private static func pair(_ pair: DriftDetails.Pair, _ pictures: [String: Picture]) -> Pair {
     let decimals = max(3, Figures.decimals(pair.before, pair.after))
     let change = pair.after - pair.before
+    let short = Figures.fixed(change.magnitude, decimals)
     return Pair(
       a: InputView(pair.a, pictures), b: InputView(pair.b, pictures), line: "\(pair.line)",
       before: Figures.fixed(pair.before, decimals), after: Figures.fixed(pair.after, decimals),
-      change: (change > 0 ? "+" : "−") + Figures.fixed(change.magnitude, decimals))
+      change: (change > 0 ? "+" : change < 0 ? "−" : "")
+        + (short == Figures.fixed(0, decimals)
+          ? Figures.text(change.magnitude, unlike: 0, fewest: decimals) : short))
   }
 
   private static func drifted(

@@ -46,7 +46,7 @@ struct SplitTables {
       else { return nil }
       let scheme = Scheme.split(SplitScheme(rows: place, first: first, rest: rest))
       return RecipeRule(
-        RecipeRule.Match(names: [NameGlob(weight.name.text)]), scheme, fallbacks: [nil],
+        RecipeRule.Match(names: [NameGlob(exactly: weight.name.text)]), scheme, fallbacks: [nil],
         isOptional: true)
     }
   }

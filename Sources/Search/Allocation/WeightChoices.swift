@@ -30,7 +30,7 @@ struct WeightChoices {
   private static let fittedTableShare = 0.68
 
   /// Each in the forms that are tried one after another until one fits the shape.
-  private static let families: [[Scheme]] =
+  private static let allFamilies: [[Scheme]] =
     [2, 3, 4, 6].map { palettes($0, [16, 8, 6, 4, 3, 2]) }
     + [2, 3, 4, 6].map { palettes($0, [2]) } + [palettes(4, [1])]
     // Larger tables of entries are paid for by more weights.
@@ -38,6 +38,16 @@ struct WeightChoices {
       [.int8(.perChannel)],
       [32, 16].map { .linear(LinearScheme(.int8, granularity: .perBlock(size: $0))) },
     ]
+
+  /// What is left where a format takes no groups, as packages for older systems.
+  private static let plainFamilies: [[Scheme]] =
+    [1, 2, 4, 6, 8].map { [.palette(bits: $0, .perTensor)] } + [[.int8(.perChannel)]]
+
+  /// The ways that a format takes, for the systems that were asked for.
+  private static func families(of model: Model, _ format: any Format) throws -> [[Scheme]] {
+    let groups = try planned(allFamilies[0], of: model, format)
+    return (try? format.check(model, groups)) == nil ? plainFamilies : allFamilies
+  }
 
   private static func palettes(_ bits: Int, _ sizes: [Int]) -> [Scheme] {
     sizes.map { .palette(bits: bits, .perGroup(size: $0)) }
@@ -61,8 +71,9 @@ struct WeightChoices {
     var ways: [TensorName: [(scheme: Scheme?, bytes: Int)]] = [:]
     for (tensor, bytes) in zip(kept, keptBytes) { ways[tensor.name] = [(nil, bytes)] }
     var tensors: [TensorName: [CompressedTensor]] = [:]
-    for (place, family) in WeightChoices.families.enumerated() {
-      defer { progress(.compressing(place + 1, of: WeightChoices.families.count)) }
+    let families = try WeightChoices.families(of: model, format)
+    for (place, family) in families.enumerated() {
+      defer { progress(.compressing(place + 1, of: families.count)) }
       let planned = try WeightChoices.planned(family, splits, of: model, format)
       // A format may not hold a scheme, or not for the systems that were asked for.
       guard (try? format.check(model, planned)) != nil else { continue }
@@ -161,7 +172,7 @@ struct WeightChoices {
     }
     let rules = schemes.map { scheme in
       RecipeRule(
-        RecipeRule.Match(names: (names[scheme] ?? []).map { NameGlob($0.text) }), scheme)
+        RecipeRule.Match(names: (names[scheme] ?? []).map { NameGlob(exactly: $0.text) }), scheme)
     }
     // A file of a recipe has a rule, where it keeps everything too.
     let keeping = RecipeRule(RecipeRule.Match(), nil, isOptional: true)

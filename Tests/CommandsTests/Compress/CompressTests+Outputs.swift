@@ -35,6 +35,27 @@ extension CompressTests {
     }
   }
 
+  /// Also what is not read now may be a weight of the model; what Ingot wrote is not.
+  @Test func filesOfTheModelsFolderStay() throws {
+    try folder.writeModel()
+    try folder.write("model/notes", "mine")
+    let run = try Program.run(["compress", "model", "-o", "./model/notes"], in: folder.path)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: ./model/notes: is a file of the model's folder 'model', and is not replaced
+        hint: choose another --output
+
+        """)
+    #expect(try folder.bytes("model/notes") == Data("mine".utf8))
+    for scheme in ["int8", "uint8"] {
+      let again = try Program.run(
+        ["compress", "model", "--scheme", scheme, "-o", "model/small.safetensors"],
+        in: folder.path)
+      #expect(again.status == 0, "\(again.errors)")
+    }
+  }
+
   struct Case: CustomTestStringConvertible {
     let output: String
     let errors: String

@@ -82,9 +82,13 @@ struct ShrinkEncoderTests {
     #expect(one.status == 0, "\(one.errors)")
   }
 
-  /// An image that is there under two names is one input: it is in one share.
-  @Test func theSameImageUnderTwoNamesIsInOneShare() throws {
-    try folder.write("photos/copy.png", try folder.bytes("photos/0.png"))
+  /// An image that is there under two names is one input: it is in one share. So is one of the same
+  /// pixels, here with a comment behind the head.
+  @Test(arguments: [("", "is an input of photos.jsonl too"), ("a\0b", "is to the model what")])
+  func theSameImageUnderTwoNamesIsInOneShare(_ comment: String, _ words: String) throws {
+    let image = try folder.bytes("photos/0.png")
+    let chunk = comment.isEmpty ? [] : PNGBytes.chunk("tEXt", Array(comment.utf8))
+    try folder.write("photos/copy.png", image.prefix(33) + chunk + image.dropFirst(33))
     try folder.write(
       "verdict.jsonl",
       (0..<8).map { index in
@@ -97,6 +101,6 @@ struct ShrinkEncoderTests {
     let run = try shrink("--verdict", "verdict.jsonl")
     #expect(run.status == 1)
     #expect(run.errors.contains("verdict.jsonl:1: "), "\(run.errors)")
-    #expect(run.errors.contains("is an input of photos.jsonl too"), "\(run.errors)")
+    #expect(run.errors.contains(words), "\(run.errors)")
   }
 }

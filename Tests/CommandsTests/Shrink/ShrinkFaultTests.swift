@@ -49,7 +49,8 @@ struct ShrinkFaultTests {
   @Test func referencesThatAreAllAlikeProveNothing() throws {
     let line = try folder.text("pairs.jsonl").split(separator: "\n")[0]
     try folder.write("pairs.jsonl", String(repeating: line + "\n", count: 160))
-    try expectFault(try shrink(), "of 8 that are needed")
+    try expectFault(
+      try shrink(), "pairs.jsonl: has only 1 distinct pair in 160 lines, a proof needs 8")
     // Lines that differ, and inputs that the model cannot tell apart.
     try folder.write(
       "pairs.jsonl",
@@ -59,7 +60,31 @@ struct ShrinkFaultTests {
         }
         return "{\"a\": \(side(2 * place)), \"b\": \(side(2 * place + 1))}\n"
       }.joined())
-    try expectFault(try shrink(), "pairs.jsonl")
+    try expectFault(try shrink(), "pairs.jsonl: every line holds the same input to the model")
+  }
+
+  /// −0 is 0 to a model, and is another number as it is written.
+  @Test func aVerdictInAnotherSpellingIsNamed() throws {
+    let rest = String(repeating: ", 1.5", count: 23)
+    let others = folder.searchLines(42, seed: 5)
+    let pair = { (zero: String, other: String) in
+      "{\"a\": {\"values\": [\(zero)\(rest)]}, \"b\": \(other)}\n"
+    }
+    try folder.write("pairs.jsonl", try folder.text("pairs.jsonl") + pair("0.0", others[40]))
+    let verdict = (0..<20).map { "{\"a\": \(others[$0]), \"b\": \(others[$0 + 20])}\n" }
+    try folder.write("verdict.jsonl", verdict.joined() + pair("-0.0", others[41]))
+    try expectFault(
+      try shrink("--verdict", "verdict.jsonl"), "(pairs.jsonl:161)", besides: ["verdict.jsonl"])
+  }
+
+  /// Both shares count.
+  @Test func calibrationOnReferencesIsCountedOverBothShares() throws {
+    let lines = try folder.text("pairs.jsonl").split(separator: "\n").prefix(10)
+    let sides = lines.map { "\($0.dropFirst(6).prefix { $0 != "}" })}\n" }
+    let others = folder.searchLines(40, seed: 8).map { $0 + "\n" }
+    try folder.write("inputs.jsonl", (sides + others).joined())
+    let run = try shrink("--calibration", "inputs.jsonl")
+    try expectFault(run, "10 inputs are in both")
   }
 
   @Test func aVerdictOfAnotherKindIsNamed() throws {
@@ -75,6 +100,8 @@ struct ShrinkFaultTests {
     (["-o", "gone/s.safetensors"], "the folder 'gone' is not there"),
     (["-o", "model"], "model: is a folder, the output is one file"),
     (["-o", "model/w0.npy"], "is an input of this very command"),
+    (["-o", "model/notes"], "is a file of the model's folder 'model'"),
+    (["--write-recipe", "model/notes"], "is a file of the model's folder 'model'"),
     (["--write-recipe", "gone/r.yaml"], "the folder 'gone' is not there"),
     (["--write-recipe", "pairs.jsonl"], "is an input of this very command"),
     (["--write-recipe", "model"], "is a folder"),
@@ -82,6 +109,7 @@ struct ShrinkFaultTests {
     (["--encoder", "image"], "encoder"),
   ])
   func pathsAreLookedAtFirst(_ flags: [String], _ words: String) throws {
+    try folder.write("model/notes", "mine")
     let run = try Program.run(
       ["shrink", "model", "--references", "pairs.jsonl"]
         + (flags[0] == "-o" ? [] : ["-o", "s.safetensors"]) + flags, in: folder.path)

@@ -105,6 +105,26 @@ struct ShrinkInterruptionTests {
     #expect(try folder.names() == ["model", "pairs.jsonl"])
   }
 
+  /// A signal between the two names: each call that gives one takes long to come back.
+  @Test(.enabled(if: Tracer.works, "strace cannot trace here"))
+  func aModelAndItsRecipeGetTheirNamesTogether() throws {
+    let run = try Program.shell(
+      #"""
+      strace --seccomp-bpf -f -qq -o /dev/null -e trace=rename,renameat,renameat2 \
+        -e inject=rename,renameat,renameat2:delay_exit=400000 "$@" & tracer=$!
+      until [ -e s.safetensors ]; do kill -0 $tracer || exit 99; sleep 0.005; done
+      kill -TERM $(cat /proc/$tracer/task/$tracer/children) || exit 98
+      wait $tracer
+      """#,
+      [
+        Program.path, "shrink", "model", "--references", "pairs.jsonl", "-o", "s.safetensors",
+        "--write-recipe", "r.yaml", "--quiet",
+      ], in: folder.path)
+    // The signal may come in as the command ends.
+    #expect([0, 143].contains(run.status), "\(run.status) \(run.errors)")
+    #expect(try folder.names() == ["model", "pairs.jsonl", "r.yaml", "s.safetensors"])
+  }
+
   @Test func oneCandidateNeedsNoKeeping() throws {
     let run = try Program.run(
       [

@@ -214,6 +214,29 @@ struct ShrinkTests {
     let tensors = try #require(try run.json()["tensors"] as? [[String: Any]])
     let schemes = tensors.compactMap { $0["scheme"] as? String }
     #expect(!schemes.contains { $0.contains("groups") || $0.contains("block") }, "\(schemes)")
+    // Palettes of whole weights are among it.
+    #expect(schemes.contains { $0.hasSuffix("per tensor") }, "\(schemes)")
+    let int8 = try Program.run(
+      ["compress", "model", "-o", "I.mlpackage", "--scheme", "int8", "--json"], in: folder.path)
+    let bytes = try #require(try run.json()["sizeBytes"] as? Int)
+    #expect(10 * bytes < 9 * (try #require(try int8.json()["sizeBytes"] as? Int)))
+  }
+
+  /// Names are found again as they are, whatever a pattern would make of them.
+  @Test func weightsWithTheNamesOfPatternsAreFoundAgain() throws {
+    for (old, new) in [("w0.npy", "w*.npy"), ("w1.npy", "w[?].npy")] {
+      try FileManager.default.moveItem(
+        atPath: folder.path("model/\(old)"), toPath: folder.path("model/\(new)"))
+      try folder.write(
+        "model/model.json", try folder.text("model/model.json").replacing(old, with: new))
+    }
+    let run = try shrink("--write-recipe", "r.yaml")
+    #expect(run.status == 0, "\(run.errors)")
+    let again = try Program.run(
+      ["compress", "model", "--recipe", "./r.yaml", "-o", "again.safetensors"], in: folder.path)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try folder.bytes("again.safetensors") == folder.bytes("s.safetensors"))
+    #expect(try folder.text("r.yaml").contains("w[*]"))
   }
 
   @Test(arguments: ["0", "12XB", "MB", "-3", "1e9999"])

@@ -35,7 +35,7 @@ struct SearchReceiptTests {
   }
 
   @Test func itNamesTheSetTheRuleAndTheCandidates() throws {
-    let shares = try ReferenceShares(cutting: whole)
+    let shares = try ReferenceShares(cutting: whole, seenBy: [], jobs: 1)
     let receipt = try receipt(shares)
     #expect(receipt.references == shares.verdict.digest)
     let lines = (shares.search.content.count, shares.verdict.content.count)
@@ -54,7 +54,7 @@ struct SearchReceiptTests {
   }
 
   @Test func aSetOfItsOwnHasNoRule() throws {
-    let shares = try ReferenceShares(search: whole, verdict: own)
+    let shares = try ReferenceShares(search: whole, verdict: own, seenBy: [], jobs: 1)
     let receipt = try receipt(shares)
     #expect(receipt.references == own.digest)
     #expect(receipt.search?.split == nil && receipt.search?.references == whole.digest)
@@ -67,7 +67,7 @@ struct SearchReceiptTests {
 
   /// The share that proves gives no receipt that hides the search.
   @Test func theVerdictsShareAloneGivesNoReceipt() throws {
-    let share = try whole.share(.verdict)
+    let share = try whole.shares(seenBy: [], jobs: 1).verdict
     let verdict = try Gate(on: share, Limits(), threshold: nil, jobs: 1)
       .judge([new], against: [old])
     #expect(verdict.receipts.isEmpty && !verdict.isPassed)
@@ -82,9 +82,9 @@ struct SearchReceiptTests {
     (#""searchLines":"#, #""searchLines":0,"x":"#, "x"),
   ])
   func onlyTheWrittenFormIsRead(_ old: String, _ new: String, _ words: String) throws {
-    var text = try receipt(try ReferenceShares(cutting: whole)).json.compact
+    var text = try receipt(try ReferenceShares(cutting: whole, seenBy: [], jobs: 1)).json.compact
     if words == "one set" {
-      let shares = try ReferenceShares(cutting: whole)
+      let shares = try ReferenceShares(cutting: whole, seenBy: [], jobs: 1)
       text = text.replacing(whole.digest.hex, with: shares.verdict.digest.hex)
     }
     #expect(text.contains(old))
@@ -93,7 +93,7 @@ struct SearchReceiptTests {
   }
 
   @Test func anotherSetIsNotTheVerdictsShare() throws {
-    let text = try receipt(try ReferenceShares(cutting: whole)).json.compact
+    let text = try receipt(try ReferenceShares(cutting: whole, seenBy: [], jobs: 1)).json.compact
       .replacing(whole.digest.hex, with: own.digest.hex)
     #expect(
       message { _ = try recorded(text) }?.contains(
@@ -101,7 +101,7 @@ struct SearchReceiptTests {
   }
 
   @Test func onlyTheSameSearchIsRecalled() throws {
-    let shares = try ReferenceShares(cutting: whole)
+    let shares = try ReferenceShares(cutting: whole, seenBy: [], jobs: 1)
     let record = try recorded(try receipt(shares).json.compact)
     func recall(
       _ record: RecordedReceipt, _ references: ReferenceSet, _ shares: ReferenceShares?
@@ -114,7 +114,8 @@ struct SearchReceiptTests {
     #expect(record.records(found[0]))
     #expect(try recall(record, shares.verdict, nil) == nil)
     #expect(try recall(record, whole, nil) == nil)
-    let others = try ReferenceShares(search: own, verdict: shares.verdict)
+    let others = try ReferenceShares(
+      search: own, verdict: shares.verdict, seenBy: [], jobs: 1)
     #expect(try recall(record, shares.verdict, others) == nil)
     let plain = try #require(
       try Gate(on: whole, Limits(), threshold: nil, jobs: 1).judge([new], against: [old]).receipt)

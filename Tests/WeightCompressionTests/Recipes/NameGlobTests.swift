@@ -34,6 +34,10 @@ struct NameGlobTests {
     Case("*?", "a", true), Case("?*?", "a", false), Case("?*?", "ab", true),
     Case("a*", "*", false), Case("[ab]", "a", false), Case("[ab]", "[ab]", true),
     Case("a\\*", "a*", false), Case("*", "*", true), Case("a/b*", "a/b/c", true),
+    Case("[*]", "*", true), Case("[*]", "a", false), Case("[*]", "[*]", false),
+    Case("a[?]b", "a?b", true), Case("a[?]b", "axb", false), Case("[[*]]", "[*]", true),
+    Case("[*", "[ab", true), Case("[?x", "[ax", true), Case("[**]", "[ab]", true),
+    Case("*[*]*", "a*b", true), Case("*[*]*", "ab", false),
     // Characters are scalars, compared by bytes.
     Case(composed, composed, true), Case(composed, decomposed, false),
     Case("caf?", composed, true), Case("caf?", decomposed, false),
@@ -50,7 +54,22 @@ struct NameGlobTests {
 
   @Test(arguments: cases)
   func matchesWholeNames(_ item: Case) {
-    #expect(NameGlob(item.pattern).matches(item.name) == item.matches)
+    let pattern = NameGlob(item.pattern)
+    #expect(pattern.matches(item.name) == item.matches)
+    #expect(NameGlob(pattern.text) == pattern)
+  }
+
+  /// What is written reads as the same pattern, so that recipes of different rules differ.
+  @Test func everyPatternReadsBack() {
+    var generator = SeededGenerator(seed: 8)
+    for _ in 0..<4000 {
+      let text = String(
+        (0..<Int.random(in: 0...7, using: &generator)).map { _ in
+          "[]*?a".randomElement(using: &generator) ?? "a"
+        })
+      let pattern = NameGlob(text)
+      #expect(NameGlob(pattern.text) == pattern, "'\(text)' and '\(pattern.text)'")
+    }
   }
 
   @Test func runsOfStarsAreOne() {
@@ -58,6 +77,21 @@ struct NameGlobTests {
     #expect(NameGlob("a***b").text == "a*b")
     #expect(NameGlob(Self.composed) != NameGlob(Self.decomposed))
     #expect(Set([NameGlob(Self.composed), NameGlob(Self.decomposed)]).count == 2)
+  }
+
+  @Test(arguments: [
+    "a", "*", "?", "[*]", "[[?]]", "a*?b", "**", "[*", "*]", "", "[]*[?", composed, "\r\n*",
+    "e*\u{301}",
+  ])
+  func anExactPatternMatchesItsNameAlone(_ name: String) {
+    let pattern = NameGlob(exactly: name)
+    #expect(pattern.matches(name))
+    for other in [name + "x", "x" + name, name + "*", "", "axxb", "x"]
+    where !other.unicodeScalars.elementsEqual(name.unicodeScalars) {
+      #expect(!pattern.matches(other), "\(other)")
+    }
+    let written = NameGlob(pattern.text)
+    #expect(written == pattern && written.matches(name))
   }
 
   /// Against the definition, word by word.

@@ -23,7 +23,7 @@ struct RecipeTests {
   ) -> RecipeRule {
     RecipeRule(
       RecipeRule.Match(
-        names: names.map(NameGlob.init), roles: roles, shape: shape, elements: elements),
+        names: names.map { NameGlob($0) }, roles: roles, shape: shape, elements: elements),
       scheme, fallbacks: fallbacks, isOptional: isOptional)
   }
 

@@ -35,16 +35,14 @@ struct CalibrationFlags: ParsableArguments {
       let whole = try CalibrationSet(argument: calibration)
       if let decision = whole.decision { console.note(decision) }
       return try models.map { model in
-        try references.reduce(whole) { set, references in
-          let (rest, dropped) = try explained {
-            try set.besides(
-              references, dropOverlap ? .dropped : .refused, for: model, runs: true, jobs: jobs)
-          }
-          if !dropped.isEmpty {
-            console.warn(CalibrationSet.droppedWords(dropped, of: calibration))
-          }
-          return rest
+        let (rest, dropped) = try explained {
+          try whole.besides(
+            references, dropOverlap ? .dropped : .refused, for: model, runs: true, jobs: jobs)
         }
+        if !dropped.isEmpty {
+          console.warn(CalibrationSet.droppedWords(dropped, of: calibration))
+        }
+        return rest
       }
     }
   }
