@@ -39,6 +39,7 @@ extension CompressTests {
   @Test func filesOfTheModelsFolderStay() throws {
     try folder.writeModel()
     try folder.write("model/notes", "mine")
+    try folder.write("model/out/notes", "mine")
     let run = try Program.run(["compress", "model", "-o", "./model/notes"], in: folder.path)
     #expect(run.status == 1)
     #expect(
@@ -50,7 +51,7 @@ extension CompressTests {
     #expect(try folder.bytes("model/notes") == Data("mine".utf8))
     for scheme in ["int8", "uint8"] {
       let again = try Program.run(
-        ["compress", "model", "--scheme", scheme, "-o", "model/small.safetensors"],
+        ["compress", "model", "--scheme", scheme, "-o", "model/out/small.safetensors"],
         in: folder.path)
       #expect(again.status == 0, "\(again.errors)")
     }

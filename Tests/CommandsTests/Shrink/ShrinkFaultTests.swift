@@ -60,7 +60,7 @@ struct ShrinkFaultTests {
         }
         return "{\"a\": \(side(2 * place)), \"b\": \(side(2 * place + 1))}\n"
       }.joined())
-    try expectFault(try shrink(), "pairs.jsonl: every line holds the same input to the model")
+    try expectFault(try shrink(), "pairs.jsonl:1:1: every pair holds the same input")
   }
 
   /// −0 is 0 to a model, and is another number as it is written.

@@ -239,6 +239,13 @@ struct ShrinkTests {
     #expect(try folder.text("r.yaml").contains("w[*]"))
   }
 
+  @Test func aRecipeInTheModelsFolderIsWrittenAnew() throws {
+    for limits in ["strict", "lenient"] {
+      let run = try shrink("--limits", limits, "--write-recipe", "model/r.yaml")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+  }
+
   @Test(arguments: ["0", "12XB", "MB", "-3", "1e9999"])
   func aBudgetThatIsNoSizeIsWrongUsage(_ budget: String) throws {
     #expect(try shrink("--budget=\(budget)").status == (budget == "0" ? 1 : 64))
