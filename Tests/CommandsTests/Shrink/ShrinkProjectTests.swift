@@ -192,7 +192,10 @@ struct ShrinkProjectTests {
       "{smallest: {verdict: gone.jsonl}}",
       "the verdict's reference set 'project/gone.jsonl' is not there"
     ),
-    ("{smallest: {verdict: pairs.jsonl}}", "an input of the verdict is to the model one of the search's"),
+    (
+      "{smallest: {verdict: pairs.jsonl}}",
+      "an input of the verdict is to the model one of the search's"
+    ),
     ("{smallest: {verdict: ../pairs.jsonl}}", "which a project may not leave"),
     ("{smallest: {}, calibration: pairs.jsonl}", "holds the inputs of the reference set"),
   ])
