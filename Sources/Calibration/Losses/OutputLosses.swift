@@ -179,14 +179,18 @@ package struct OutputLosses {
     _ probes: [LossProbe]
   ) throws -> [[Double]] {
     let uses = uses[name] ?? []
-    let trained = try model.weights.floats(of: name)
-    let rows = isFittedTable(name) ? Set(probes.flatMap { $0.rows(at: uses) }) : nil
-    let parts = place.map { place in
-      [rows?.filter { $0 < place }, rows?.filter { $0 >= place }]
+    let trained: TrainedNumbers
+    if isFittedTable(name), let table = uses.first?.weight {
+      trained = try TrainedNumbers(
+        rows: Set(probes.flatMap { $0.rows(at: uses) }), of: table, from: model.weights)
+    } else {
+      trained = .all(try model.weights.floats(of: name))
     }
+    let parts: [(Int) -> Bool] =
+      place.map { place in [{ $0 < place }, { $0 >= place }] } ?? [{ _ in true }]
     return try candidates.map { candidate in
-      try (parts ?? [rows]).map { rows in
-        let error = WeightError(of: candidate, from: trained, rows: rows)
+      try parts.map { isIncluded in
+        let error = WeightError(of: candidate, from: trained, rows: isIncluded)
         return try probes.reduce(0) { sum, probe in
           var changes = [Double](repeating: 0, count: probe.batch.count * settings.probes)
           for use in uses { try probe.add(error, at: use, to: &changes) }
