@@ -100,7 +100,9 @@ struct ShrinkCommand: ParsableCommand {
         "--with-preparation is for 'compress', which makes the same model of --write-recipe")
     }
     if keepBest, budget != nil {
-      throw ValidationError("--keep-best is for a search; with --budget there is one candidate")
+      throw ValidationError(
+        "--keep-best is for the smallest that passes; with --budget the best of a size is proven at once"
+      )
     }
   }
 
@@ -123,9 +125,13 @@ struct ShrinkCommand: ParsableCommand {
         try place.check(as: try format.chosen, of: model, inputs: inputs)
       }
       for model in meant { try suiting(model, of: meant, try format.plain).check(model) }
+      let progress = ProgressLine(console)
+      defer { progress.clear() }
+      progress.show("reading references")
       let shares = try shares(of: meant, all, console)
       let calibration = try fitting.calibrationSets(
-        besides: [shares.search, shares.verdict], for: meant, jobs: jobs.count, console)
+        besides: [shares.search, shares.verdict], for: meant, jobs: jobs.count, on: progress,
+        console)
       let parts = try meant.indices.map { place in
         let model = meant[place]
         let described = try format.value { try about.description(of: model, $0) }
@@ -136,15 +142,14 @@ struct ShrinkCommand: ParsableCommand {
       let request = try Search.Request(
         parts, of: all, on: shares, limits: try gate.value(), budget: budget?.value
       ) { try gate.gate(on: $0, source: nil, jobs: jobs.count) }
-      try search(request, try places.compactMap { try $0.recipeFile() }, console)
+      try search(request, try places.compactMap { try $0.recipeFile() }, progress, console)
     }
   }
 
   private func search(
-    _ request: Search.Request, _ recipes: [RecipeFile], _ console: Console
+    _ request: Search.Request, _ recipes: [RecipeFile], _ progress: ProgressLine,
+    _ console: Console
   ) throws {
-    let progress = ProgressLine(console)
-    defer { progress.clear() }
     var request = request
     request.settling = { for (file, recipe) in zip(recipes, $0) { try file.write(recipe) } }
     request.naming = { for (file, model) in zip(recipes, $0) { try file.commit(of: model.path) } }
@@ -178,7 +183,7 @@ struct ShrinkCommand: ParsableCommand {
         console, text: text(models, report), json: report.json(models, of: request, found))
       try shared.draw(console) { $0.trials(trials) }
       try page.require(console, show)
-    case .refused(let verdict):
+    case .refused(_, let verdict):
       try shared.answer(console, text: "", json: report.json(refused: verdict, mend))
       try shared.draw(console) { $0.trials(trials) }
       _ = page.write(console, show)

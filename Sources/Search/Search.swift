@@ -81,12 +81,13 @@ package struct Search {
   package enum Outcome {
     /// A model and a recipe for each part.
     case found([EmittedModel], Verdict, [Recipe])
-    /// Nothing was written; the verdict on the candidate that came nearest.
-    case refused(Verdict)
+    /// Nothing was written; the candidate that came nearest, and the verdict on it with what makes its
+    /// drift.
+    case refused(Trial, Verdict)
   }
 
-  /// The most candidates that one share judges, of one encoder and of all together; more of an
-  /// encoder of few weights (`Bracket`).
+  /// The most candidates that a bracket of many weights asks for, that are judged of all encoders
+  /// together, and that the verdict's share judges.
   package static let mostTrials = 6
 
   let request: Request
@@ -142,6 +143,7 @@ package struct Search {
     guard let nearest else { preconditionFailure("a search without a refusal found something") }
     let gate = nearest.share == .search ? request.search : verdictGate(judging: 0)
     return .refused(
+      nearest,
       try prover.trial(
         nearest.candidate.compressed, against: request.trained, by: gate
       ) { models, judging in

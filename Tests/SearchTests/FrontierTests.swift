@@ -53,6 +53,30 @@ struct FrontierTests {
     }
   }
 
+  /// Where steps are of many bytes, rounding costs no more loss than the bytes it may leave over.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func stepsOfManyBytesLoseNoMoreThanTheyRound(_ seed: UInt64) throws {
+    let choices = Self.choices(6, seed).map {
+      $0.map { Frontier.Choice(bytes: 1_000_003 * $0.bytes, loss: $0.loss) }
+    }
+    let frontier = Frontier(choices)
+    let all = Self.all(choices)
+    let sizes = Set(all.map(\.bytes)).sorted()
+    let rounded = choices.count * ((sizes[sizes.count - 1] - sizes[0]) / 65_536 + 1)
+    #expect(rounded > 1000)
+    for size in sizes {
+      let found = try #require(frontier.best(bytes: size))
+      let least = all.filter { $0.bytes <= max(sizes[0], size - rounded) }.map(\.loss).min() ?? 0
+      #expect(found.bytes <= size && found.loss <= least + 1e-12)
+    }
+    for loss in stride(from: 0.05, to: 4, by: 0.13) {
+      let least = all.filter { $0.loss <= loss }.map(\.bytes).min()
+      let found = frontier.smallest(loss: loss)
+      #expect((found == nil) == (least == nil))
+      if let found, let least { #expect(found.loss <= loss && found.bytes <= least + rounded) }
+    }
+  }
+
   /// Larger than the steps that are counted: no more than they round is left over.
   @Test func bytesBeyondTheStepsAreUsed() throws {
     let choices = (0..<40).map { weight -> [Frontier.Choice] in

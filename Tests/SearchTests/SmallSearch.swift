@@ -1,8 +1,8 @@
 import Calibration
 import Formats
 import Gate
-import Graph
 import Inputs
+import Graph
 import Proving
 import TestSupport
 
@@ -29,7 +29,10 @@ struct SmallSearch {
   /// - Parameters:
   ///   - seed: of the weights and of the references.
   ///   - isFitted: whether weights are fitted to inputs.
-  init(_ limits: Limits, seed: UInt64, isFitted: Bool, budget: Int? = nil) throws {
+  ///   - verdict: limits of the verdict's share; those of the search's where nil.
+  init(
+    _ limits: Limits, seed: UInt64, isFitted: Bool, budget: Int? = nil, verdict: Limits? = nil
+  ) throws {
     folder = try TemporaryFolder(in: TemporaryFolder.memory)
     let sizes = [24, 96, 64, 48]
     var numbers = SeededGenerator(seed: seed)
@@ -66,7 +69,10 @@ struct SmallSearch {
           model, as: ModelFormat.usual.with(FormatChoices()), at: folder.path("found"),
           calibration: isFitted ? calibration : nil, shares: shares)
       ], of: [model], on: shares, limits: limits, budget: budget
-    ) { Gate(on: $0, limits, threshold: nil, jobs: 2) }
+    ) {
+      let isVerdict = $0.cut?.share == .verdict
+      return Gate(on: $0, isVerdict ? verdict ?? limits : limits, threshold: nil, jobs: 2)
+    }
   }
 
   /// A search that has predicted its losses.

@@ -28,12 +28,15 @@ extension CalibrationSet {
   ///   - all: the reference sets, or the shares of one; of none the set is as it is.
   ///   - model: as trained, before its weights are fitted.
   ///   - runs: whether to run the model, on as many threads as `jobs`, to compare embeddings.
+  ///   - progress: called with how many inputs were compared by their embeddings, of how many; from any
+  ///     thread.
   /// - Returns: the remaining set, and the dropped inputs.
   /// - Throws: `CalibrationError.isReferenceSet`, `sharedInputs`, or `nothingLeft`; `EvaluationError`
   ///   when the model cannot take an input, by its line, or columns are not its features;
   ///   `FileError` when an image cannot be read.
   package func besides(
-    _ all: [ReferenceSet], _ overlap: Overlap, for model: Model, runs: Bool, jobs: Int
+    _ all: [ReferenceSet], _ overlap: Overlap, for model: Model, runs: Bool, jobs: Int,
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> (set: CalibrationSet, dropped: [SharedInput]) {
     if all.isEmpty { return (self, []) }
     let input = model.architecture.input
@@ -48,7 +51,13 @@ extension CalibrationSet {
     // Inputs that the model cannot take are an error where they are used, not here.
     let ofModel = set.inputs.indices.filter { set.inputs[$0].kind == model.kind }
     let looked = runs ? set.compared(ofModel.filter { !gone.contains($0) }, model) : []
-    let alike = try searches.map { try $0.near(looked, jobs: jobs) }
+    let counts = all.map { looked.count + $0.inputs.count }
+    let total = counts.reduce(0, +)
+    let alike = try searches.enumerated().map { place, search in
+      let before = counts.prefix(place).reduce(0, +)
+      defer { progress(before + counts[place], total) }
+      return try search.near(looked, jobs: jobs) { progress(before + $0, total) }
+    }
     if case .refused = overlap { try set.refuse(alike, all) }
     let near = CalibrationSet.once(alike)
     let rest = set.leaving(seen + near, near: near, of: looked, ofModel)

@@ -42,16 +42,22 @@ struct SharedInputs {
 
   /// Inputs whose embeddings are nearly those of the references.
   ///
-  /// - Parameter numbers: of the inputs that are looked at, all of the model's kind.
+  /// - Parameters:
+  ///   - numbers: of the inputs that are looked at, all of the model's kind.
+  ///   - progress: called with how many of those and of the references ran, from any thread.
   /// - Throws: as running the model.
-  func near(_ numbers: [Int], jobs: Int) throws -> [SharedInput] {
+  func near(
+    _ numbers: [Int], jobs: Int, progress: @escaping @Sendable (Int) -> Void
+  ) throws -> [SharedInput] {
     if numbers.isEmpty || !references.inputs.contains(where: isOurs) { return [] }
     let digests = try model.digests()
-    let theirs = try references.embeddings(by: model, digests, jobs: jobs)
+    let theirs = try references.embeddings(by: model, digests, jobs: jobs, progress: progress)
+    let count = theirs.numbers.count
     let inputs = numbers.map { calibration.inputs[$0] }
     let ours = try placing(calibration.origin, numbers.map { calibration.lines[$0] }) {
       try calibration.memory.outputs(OutputMemory.Key(model, digests, inputs)) {
-        try ModelRunner(model: model, jobs: jobs).outputs(for: inputs, images: calibration.images)
+        try ModelRunner(model: model, jobs: jobs)
+          .outputs(for: inputs, images: calibration.images) { done, _ in progress(count + done) }
       }
     }
     try ours.requireMemory(toSearch: theirs.outputs, of: calibration.origin)

@@ -13,6 +13,8 @@ extension ProgressLine {
   func show(_ step: ModelStep) {
     switch step {
     case .making(let step): show(step)
+    case .comparing(let done, let total):
+      show("comparing calibration with references", done, of: total)
     case .mending(let tries): show(tries: tries)
     }
   }

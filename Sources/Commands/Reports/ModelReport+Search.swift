@@ -11,11 +11,12 @@ extension ModelReport {
     _ name: String, _ outcome: Search.Outcome, _ trials: [Trial], _ request: Search.Request
   ) throws {
     let shares = request.shares
-    let verdict =
+    let (verdict, judging) =
       switch outcome {
-      case .found(_, let verdict, _), .refused(let verdict): verdict
+      case .found(_, let verdict, _): (verdict, shares.verdict)
+      case .refused(let nearest, let verdict): (verdict, shares[nearest.share])
       }
-    try self.init(name, verdict, on: shares.verdict.images)
+    try self.init(name, verdict, on: judging.images)
     isSearch = true
     budget = request.budget
     candidates = trials.enumerated().map {
@@ -31,12 +32,10 @@ extension ModelReport {
       for recipe in recipes {
         digests.append(NamedDigest("recipe '\(recipe.name)'", recipe.digest))
       }
-    case .refused:
+    case .refused(let nearest, _):
       notes = ["Nothing was written. Shown is the candidate that came nearest."]
-      if let nearest = trials.filter({ !$0.verdict.isPassed }).min(by: { $0.use < $1.use }) {
-        weights = ReportedWeight.all(
-          of: nearest.planned, byteCounts: nearest.planned.map(\.byteCount))
-      }
+      weights = ReportedWeight.all(
+        of: nearest.planned, byteCounts: nearest.planned.map(\.byteCount))
     }
     take(shares.search, as: "references of the search")
     take(shares.verdict, as: "references of the verdict")

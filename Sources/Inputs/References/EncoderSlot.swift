@@ -97,10 +97,12 @@ extension ReferenceSet {
   /// Embeddings of the inputs that a model takes and can tell apart; the gate does not run them again.
   ///
   /// - Parameter digests: of the model.
+  /// - Parameter progress: called with the number of inputs done, from any thread.
   /// - Returns: numbers of inputs, and one row for each.
   /// - Throws: as the gate.
   package func embeddings(
-    by model: Model, _ digests: ModelDigests, jobs: Int
+    by model: Model, _ digests: ModelDigests, jobs: Int,
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> (numbers: [Int], outputs: OutputMatrix) {
     let slot = EncoderSlot(
       kind: model.kind, baseline: model, candidate: nil,
@@ -110,7 +112,8 @@ extension ReferenceSet {
     let runner = try ModelRunner(model: model, jobs: jobs)
     let known = OutputMemory.Key(model, digests, rows.map { distinct.set.inputs[$0] })
     let outputs = try memory.outputs(known) {
-      try distinct.set.outputs(of: runner, rows, digests: digests) { _ in }.references
+      try distinct.set.outputs(of: runner, rows, digests: digests, progress: progress)
+        .references
     }
     return (rows.map { distinct.kept[$0] }, outputs)
   }

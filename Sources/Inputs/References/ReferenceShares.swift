@@ -6,6 +6,11 @@ package struct ReferenceShares: Sendable {
   package let search: ReferenceSet
   package let verdict: ReferenceSet
 
+  /// The references of a share.
+  package subscript(share: ReferenceSet.Share) -> ReferenceSet {
+    share == .search ? search : verdict
+  }
+
   /// Cuts a set in two by its content.
   ///
   /// - Parameter models: that take the inputs, as trained; what they cannot tell apart is in one share.

@@ -104,8 +104,10 @@ struct ModelJob {
     _ set: CalibrationSet, for model: Model, besides references: [ReferenceSet],
     _ warn: (String) -> Void
   ) throws -> CalibrationSet {
+    let stepping = stepping
     let (rest, dropped) = try set.besides(
-      references, job.key.overlap, for: model, runs: true, jobs: jobs)
+      references, job.key.overlap, for: model, runs: true, jobs: jobs
+    ) { stepping(.comparing($0, of: $1)) }
     if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: set.origin)) }
     return rest
   }

@@ -105,7 +105,7 @@ struct ModelMaking {
       return Outcome(
         verdict: verdict, emitted: emitted, recipes: recipes,
         trials: search.trials.map(JudgedTrial.init))
-    case .refused(let verdict):
+    case .refused(_, let verdict):
       return Outcome(
         verdict: verdict, trials: search.trials.map(JudgedTrial.init), mend: mend,
         words:

@@ -199,13 +199,3 @@ struct Bracket {
     return (loss / unit).rounded() * unit
   }
 }
-
-extension Frontier.Allocation {
-  /// - Parameter places: of the choices, by weight.
-  init(places: [Int], of choices: [[Frontier.Choice]]) {
-    let chosen = zip(choices, places).map { $0[$1] }
-    self.init(
-      places: places, bytes: chosen.reduce(0) { $0 + $1.bytes },
-      loss: chosen.reduce(0) { $0 + $1.loss })
-  }
-}

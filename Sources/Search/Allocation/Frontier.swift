@@ -33,6 +33,7 @@ struct Frontier {
   /// - Parameter given: for each weight at least one and at most 256. A loss that is NaN counts as
   ///   infinite.
   init(_ given: [[Choice]]) {
+    precondition(given.allSatisfy { (1...256).contains($0.count) }, "1 to 256 ways for each weight")
     let choices = given.map {
       $0.map { $0.loss.isNaN ? Choice(bytes: $0.bytes, loss: .infinity) : $0 }
     }
@@ -57,7 +58,7 @@ struct Frontier {
           let loss = before[steps - cost] + choices[index].loss
           if loss < least ?? .infinity || least == nil {
             least = loss
-            place[steps] = UInt8(truncatingIfNeeded: index)
+            place[steps] = UInt8(index)
           }
         }
         losses[steps] = least ?? .infinity
@@ -98,14 +99,7 @@ struct Frontier {
       let least = choices[weight].map(\.bytes).min() ?? 0
       rest -= (choices[weight][place].bytes - least + unit - 1) / unit
     }
-    return allocation(found)
-  }
-
-  private func allocation(_ places: [Int]) -> Allocation {
-    let chosen = zip(choices, places).map { $0[$1] }
-    return Allocation(
-      places: places, bytes: chosen.reduce(0) { $0 + $1.bytes },
-      loss: chosen.reduce(0) { $0 + $1.loss })
+    return Allocation(places: found, of: choices)
   }
 
   // Bytes that rounding to steps left over go to the weights that lose most by the byte.
@@ -125,7 +119,17 @@ struct Frontier {
       guard let next else { return current }
       var places = current.places
       places[next.weight] = next.place
-      current = allocation(places)
+      current = Allocation(places: places, of: choices)
     }
+  }
+}
+
+extension Frontier.Allocation {
+  /// - Parameter places: of the choices, by weight.
+  init(places: [Int], of choices: [[Frontier.Choice]]) {
+    let chosen = zip(choices, places).map { $0[$1] }
+    self.init(
+      places: places, bytes: chosen.reduce(0) { $0 + $1.bytes },
+      loss: chosen.reduce(0) { $0 + $1.loss })
   }
 }

@@ -132,6 +132,6 @@ struct ShrinkInterruptionTests {
         "--keep-best",
       ], in: folder.path)
     #expect(run.status == 64)
-    #expect(run.errors.contains("--keep-best is for a search"), "\(run.errors)")
+    #expect(run.errors.contains("--keep-best is for the smallest that passes"), "\(run.errors)")
   }
 }

@@ -23,12 +23,17 @@ struct CalibrationFlags: ParsableArguments {
   func calibrationSet(
     besides references: [ReferenceSet], for model: Model, jobs: Int, _ console: Console
   ) throws -> CalibrationSet? {
-    try calibrationSets(besides: references, for: [model], jobs: jobs, console)?.first
+    let progress = ProgressLine(console)
+    defer { progress.clear() }
+    return try calibrationSets(
+      besides: references, for: [model], jobs: jobs, on: progress, console
+    )?.first
   }
 
   /// The same for each of a model's encoders, of a file that is read once.
   func calibrationSets(
-    besides references: [ReferenceSet], for models: [Model], jobs: Int, _ console: Console
+    besides references: [ReferenceSet], for models: [Model], jobs: Int,
+    on progress: ProgressLine, _ console: Console
   ) throws -> [CalibrationSet]? {
     guard let calibration, let first = models.first else { return nil }
     return try InputFiles.explainingInputs(for: first) {
@@ -37,7 +42,8 @@ struct CalibrationFlags: ParsableArguments {
       return try models.map { model in
         let (rest, dropped) = try explained {
           try whole.besides(
-            references, dropOverlap ? .dropped : .refused, for: model, runs: true, jobs: jobs)
+            references, dropOverlap ? .dropped : .refused, for: model, runs: true, jobs: jobs
+          ) { progress.show("comparing calibration with references", $0, of: $1) }
         }
         if !dropped.isEmpty {
           console.warn(CalibrationSet.droppedWords(dropped, of: calibration))
