@@ -9,11 +9,16 @@ extern const ingot_kernels ingot_kernels_baseline;
 #if defined(__x86_64__)
 extern const ingot_kernels ingot_kernels_avx2;
 extern const ingot_kernels ingot_kernels_avx512;
+extern const ingot_kernels ingot_kernels_avx512vnni;
 #endif
 
 static int runs(const ingot_kernels *kernels) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
+  if (kernels == &ingot_kernels_avx512vnni) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+      && __builtin_cpu_supports("avx512vnni");
+  }
   if (kernels == &ingot_kernels_avx512) return __builtin_cpu_supports("avx512f") != 0;
   if (kernels == &ingot_kernels_avx2) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -25,6 +30,7 @@ static int runs(const ingot_kernels *kernels) {
 // Fastest first.
 static const ingot_kernels *const all[] = {
 #if defined(__x86_64__)
+  &ingot_kernels_avx512vnni,
   &ingot_kernels_avx512,
   &ingot_kernels_avx2,
 #endif

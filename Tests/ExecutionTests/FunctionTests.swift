@@ -18,7 +18,7 @@ struct FunctionTests {
     var testDescription: String { name }
   }
 
-  static let instructionSets = ["baseline", "avx2", "avx512"].filter {
+  static let instructionSets = ["baseline", "avx2", "avx512", "avx512vnni"].filter {
     VectorLoops(named: $0) != nil
   }
 
@@ -117,6 +117,9 @@ struct FunctionTests {
       let flags = try Self.processorFlags()
       if flags.isSuperset(of: ["avx2", "fma"]) { expected.append("avx2") }
       if flags.contains("avx512f") { expected.append("avx512") }
+      if flags.isSuperset(of: ["avx512f", "avx512bw", "avx512_vnni"]) {
+        expected.append("avx512vnni")
+      }
     #endif
     #expect(Self.instructionSets == expected)
   }

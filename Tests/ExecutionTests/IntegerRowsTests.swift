@@ -32,6 +32,51 @@ struct IntegerRowsTests {
     }
   }
 
+  /// Panels of 16 rows, two integers of a row in each element.
+  @Test(arguments: FunctionTests.instructionSets, [(1, 1, 1), (2, 3, 9), (5, 1, 192)])
+  func everyInstructionSetGivesTheSameProducts(
+    _ instructionSet: String, _ shape: (rows: Int, columns: Int, pairs: Int)
+  ) throws {
+    let loops = try #require(VectorLoops(named: instructionSet))
+    var generator = SeededGenerator(seed: 5)
+    func panels(_ count: Int) -> [Int32] {
+      (0..<count * shape.pairs * 16).map { _ in
+        let (low, high) = (Int16(generator.float() * 900), Int16(generator.float() * 900))
+        return Int32(high) << 16 | Int32(UInt16(bitPattern: low))
+      }
+    }
+    func integers(_ panels: [Int32], ofRow row: Int) -> [Int16] {
+      (0..<shape.pairs).flatMap { pair in
+        let both = panels[(row / 16 * shape.pairs + pair) * 16 + row % 16]
+        return [Int16(truncatingIfNeeded: both), Int16(truncatingIfNeeded: both >> 16)]
+      }
+    }
+    let left = panels(shape.rows), right = panels(shape.columns)
+    let width = 16 * shape.columns
+    var found = [Int32](repeating: 7, count: 16 * shape.rows * width)
+    found.withUnsafeMutableBufferPointer { output in
+      guard let output = output.baseAddress else { return }
+      loops.integerProducts(
+        left, right, into: output, rowPanels: shape.rows, columnPanels: shape.columns,
+        pairs: shape.pairs)
+    }
+    for row in 0..<16 * shape.rows {
+      for column in 0..<width {
+        let exact = product(integers(left, ofRow: row), integers(right, ofRow: column))
+        #expect(Int(found[row * width + column]) == exact)
+      }
+    }
+    let floors = (0..<width).map { _ in Int32(generator.float() * 1e6) }
+    var places = [Int32](repeating: -1, count: width)
+    let count = places.withUnsafeMutableBufferPointer { places in
+      places.baseAddress.map {
+        loops.largePlaces(found, above: 500_000, or: floors, count: width, into: $0)
+      } ?? 0
+    }
+    let large = (0..<width).filter { found[$0] > 500_000 || found[$0] > floors[$0] }
+    #expect(places.prefix(count).map(Int.init) == large)
+  }
+
   @Test func theLargestSumsFit() {
     // One number of the whole length, and lengths spread over many.
     let whole: [Int16] = [32000] + Array(repeating: 0, count: 399)

@@ -3,8 +3,12 @@
 #define PANEL INGOT_INTEGER_PANEL
 
 // As wide as the instruction that multiplies 16-bit integers and adds neighbours; AVX-512 F alone has
-// it for no more lanes than AVX2. Sums of PRODUCT_ROWS rows fill most of 16 registers.
-#if LANES >= 8
+// it for no more lanes than AVX2. Sums of PRODUCT_ROWS rows fill most of 16 registers; of 32 with VNNI
+// half, as many as its latency needs.
+#if defined(VNNI)
+#define PRODUCT_LANES 16
+#define PRODUCT_ROWS 16
+#elif LANES >= 8
 #define PRODUCT_LANES 8
 #define PRODUCT_ROWS 6
 #else
@@ -20,16 +24,18 @@ typedef short svec __attribute__((vector_size(4 * PRODUCT_LANES)));
 
 HELPER pvec load_integers(const int *p) { return *(const pvec_in_memory *)p; }
 
-// Each lane holds two integers: the sum of the products of both.
-HELPER pvec pair_products(pvec a, pvec b) {
-#if defined(__x86_64__) && PRODUCT_LANES == 8
-  return (pvec)__builtin_ia32_pmaddwd256((svec)a, (svec)b);
+// Each lane holds two integers: a sum with the products of both.
+HELPER pvec with_products(pvec sum, pvec a, pvec b) {
+#if defined(VNNI)
+  return (pvec)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#elif defined(__x86_64__) && PRODUCT_LANES == 8
+  return sum + (pvec)__builtin_ia32_pmaddwd256((svec)a, (svec)b);
 #elif defined(__x86_64__)
-  return (pvec)__builtin_ia32_pmaddwd128((svec)a, (svec)b);
+  return sum + (pvec)__builtin_ia32_pmaddwd128((svec)a, (svec)b);
 #else
   // Shifted up as a whole and down with its sign, the lower integer is alone.
   pvec a_low = (pvec)((upvec)a << 16) >> 16, b_low = (pvec)((upvec)b << 16) >> 16;
-  return a_low * b_low + (a >> 16) * (b >> 16);
+  return sum + a_low * b_low + (a >> 16) * (b >> 16);
 #endif
 }
 
@@ -49,7 +55,7 @@ HELPER void panel_products(
     }
     for (int r = 0; r < count; r++) {
       pvec one = left[r][pair * PANEL] - (pvec){};
-      for (int v = 0; v < PRODUCT_VECTORS; v++) sums[r][v] += pair_products(one, right[v]);
+      for (int v = 0; v < PRODUCT_VECTORS; v++) sums[r][v] = with_products(sums[r][v], one, right[v]);
     }
   }
   for (int r = 0; r < count; r++) {

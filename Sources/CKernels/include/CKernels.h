@@ -86,7 +86,7 @@ typedef struct {
 
 /// The loops for one instruction set.
 typedef struct {
-  /// "avx512", "avx2" or "baseline"
+  /// "avx512vnni", "avx512", "avx2" or "baseline"
   const char *name;
   /// y[i] = function(x[i]); x may be y.
   void (*map)(ingot_function function, const float *x, float *y, long count);
