@@ -36,16 +36,19 @@ struct NearestList: Sendable {
 
   /// Looks at one more.
   ///
-  /// - Parameters:
-  ///   - place: its place among all; of equally near ones the first counts.
-  ///   - cosine: gives the cosine of one of them in Double.
-  mutating func take(
-    _ product: Int32, _ place: Int, _ rule: Rule, cosine: (Int) -> Double
-  ) {
-    guard product > floor else { return }
+  /// - Parameter place: its place among all; of equally near ones the first counts.
+  /// - Returns: whether there is no room for another one: `shorten` makes some.
+  mutating func take(_ product: Int32, _ place: Int, _ rule: Rule) -> Bool {
+    guard product > floor else { return false }
     if entries.isEmpty { entries.reserveCapacity(rule.capacity) }
     entries.append((product, Int32(truncatingIfNeeded: place)))
-    guard entries.count == rule.capacity else { return }
+    return entries.count == rule.capacity
+  }
+
+  /// Leaves out what is farther than enough others.
+  ///
+  /// - Parameter cosine: gives the cosine of one of them in Double.
+  mutating func shorten(_ rule: Rule, cosine: (Int) -> Double) {
     narrow(rule)
     if entries.count > rule.capacity / 2 { settle(rule, cosine) }
   }

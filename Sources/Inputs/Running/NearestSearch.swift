@@ -107,8 +107,9 @@ final class NearestSearch: Sendable {
       for seen in all where seen.product > lists[seen.row - start].floor {
         let row = own[seen.row]
         guard numbers[seen.other] != row else { continue }
-        lists[seen.row - start].take(seen.product, seen.other, rule) {
-          vectors.cosine(row, numbers[$0])
+        let isFull = lists[seen.row - start].take(seen.product, seen.other, rule)
+        if isFull {
+          lists[seen.row - start].shorten(rule) { vectors.cosine(row, numbers[$0]) }
         }
       }
       for place in lists.indices where lists[place].floor == .min { lists[place].narrow(rule) }
