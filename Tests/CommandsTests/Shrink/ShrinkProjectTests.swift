@@ -78,7 +78,22 @@ struct ShrinkProjectTests {
       ], in: folder.path)
     #expect(made.status == 0, "\(made.errors)")
     let verified = try Program.run(["verify", "out/\(Self.archive)", "--json"], in: folder.path)
-    #expect(verified.output.contains(try #require(try made.json()["sha256"] as? String)))
+    let sha256 = try #require(try made.json()["sha256"] as? String)
+    #expect(verified.output.contains(sha256))
+    // A project that names the recipe makes these bytes, too, and a plan counts them.
+    try folder.write("project/found.yaml", try folder.text("out/\(path)"))
+    try write("{recipe: found.yaml, calibration: inputs.jsonl}")
+    let named = try build("named")
+    #expect(named.status == 0, "\(named.errors)")
+    let other = try Program.run(["verify", "named/\(Self.archive)", "--json"], in: folder.path)
+    #expect(other.output.contains(sha256), "\(other.output)")
+    let plan = try Program.run(
+      ["plan", "project/model", "--recipe", "project/found.yaml", "--json"], in: folder.path)
+    let planned = try #require(try plan.json()["tensors"] as? [[String: Any]])
+    let written = try #require(try made.json()["tensors"] as? [[String: Any]])
+    #expect(
+      planned.compactMap { $0["bytes"] as? Int } == written.compactMap { $0["bytes"] as? Int })
+    #expect(!planned.isEmpty && planned.count == written.count)
   }
 
   /// The command finds what the project finds.
