@@ -37,7 +37,7 @@ struct NearestList: Sendable {
   /// Looks at one more.
   ///
   /// - Parameter place: its place among all; of equally near ones the first counts.
-  /// - Returns: whether there is no room for another one: `shorten` makes some.
+  /// - Returns: whether the list is full; `shorten` must follow then.
   mutating func take(_ product: Int32, _ place: Int, _ rule: Rule) -> Bool {
     guard product > floor else { return false }
     if entries.isEmpty { entries.reserveCapacity(rule.capacity) }

@@ -112,7 +112,7 @@ struct ShrinkInterruptionTests {
       #"""
       strace --seccomp-bpf -f -qq -o /dev/null -e trace=rename,renameat,renameat2 \
         -e inject=rename,renameat,renameat2:delay_exit=400000 "$@" & tracer=$!
-      until [ -e s.safetensors ]; do kill -0 $tracer || exit 99; sleep 0.005; done
+      until [ -e s.safetensors ]; do kill -0 $tracer || exit 99; done
       kill -TERM $(cat /proc/$tracer/task/$tracer/children) || exit 98
       wait $tracer
       """#,
