@@ -90,7 +90,8 @@ struct CompressCommand: ParsableCommand {
       try path.check(besides: model)
       try refused.check(besides: path, inputs: inputs)
       try page.check(
-        inputs: inputs, besides: [("--output", output), ("--keep-refused", refused.keepRefused)])
+        inputs: inputs, models: [model],
+        besides: [("--output", output), ("--keep-refused", refused.keepRefused)])
       try format.plain.check(baseline)
       if let hint = PromptWords.hint(baseline.architecture) { console.note(hint) }
       let references = try references.map {

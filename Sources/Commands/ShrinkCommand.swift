@@ -120,7 +120,8 @@ struct ShrinkCommand: ParsableCommand {
           of: meant.count > 1 ? $0.architecture.encoder : nil, output, recipe: writeRecipe)
       }
       try page.check(
-        inputs: inputs, besides: [("--output", output), ("--write-recipe", writeRecipe)])
+        inputs: inputs, models: [model],
+        besides: [("--output", output), ("--write-recipe", writeRecipe)])
       for place in places {
         try place.check(as: try format.chosen, of: model, inputs: inputs)
       }

@@ -1,38 +1,85 @@
 import CKernels
 import Files
 
-/// Rows of 16-bit integers, laid out for exact products of each with each.
+/// Rows of integers, laid out for products of each with each.
 package struct IntegerRows: Sendable {
   /// Rows that lie together; products are made of whole panels.
   package static let panel = Int(INGOT_INTEGER_PANEL)
+  /// Whether products of 8-bit integers are faster than exact ones of 16 bits.
+  package static let hasFastBytes = VectorLoops.best.hasByteProducts
+  /// Most integers of 8 bits in a row.
+  package static let mostBytes = 1 << 16
 
   package let count: Int
-  /// Half the integers of a row, rounded up.
-  private let pairs: Int
-  /// [panels, pairs, panel]; two integers of a row in each, the first below. Zeros fill up.
+  /// Elements of a row: pairs of its integers, or fours of 8 bits.
+  private let depth: Int
+  /// [panels, depth, panel]; two or four integers of a row in each, the first below. Zeros fill up.
   private let values: [UInt32]
+  /// What each 8-bit row is multiplied by, none of 16-bit ones; [whole panels]
+  private let scales: [Float]
 
+  /// Rows of 16-bit integers; their products are exact.
+  ///
   /// - Parameters:
   ///   - jobs: threads.
   ///   - row: gives the integers of a row, as many as rows are wide; called on any thread. So that no
   ///     sum of products leaves 32 bits, the sum of their squares is less than 2³¹.
   package init(count: Int, width: Int, jobs: Int, row: @Sendable (Int) -> [Int16]) {
     self.count = count
-    let (panel, pairs) = (IntegerRows.panel, (width + 1) / 2)
-    self.pairs = pairs
+    depth = (width + 1) / 2
+    scales = []
+    values = IntegerRows.laid(count: count, depth: depth, parts: 2, jobs: jobs) { place in
+      let integers = row(place)
+      precondition(integers.count == width, "the row does not fit")
+      return integers.map { UInt32(UInt16(bitPattern: $0)) }
+    }
+  }
+
+  /// Rows of 8-bit integers with scales, where `hasFastBytes`. Their products are what the integers
+  /// give times both scales, up to a part of 2⁻²¹ for rounding, and without the fraction.
+  ///
+  /// - Parameters:
+  ///   - jobs: threads.
+  ///   - scales: one for each row.
+  ///   - row: gives the integers of a row, from −127 to 127, as many as rows are wide and at most
+  ///     `mostBytes`; called on any thread.
+  package init(scales: [Float], width: Int, jobs: Int, row: @Sendable (Int) -> [Int8]) {
+    precondition(width <= IntegerRows.mostBytes, "rows of bytes are too wide")
+    count = scales.count
+    depth = (width + 3) / 4
+    let panel = IntegerRows.panel
+    let free = (panel - scales.count % panel) % panel
+    self.scales = scales + Array(repeating: 0, count: free)
+    values = IntegerRows.laid(count: count, depth: depth, parts: 4, jobs: jobs) { place in
+      let integers = row(place)
+      precondition(integers.count == width, "the row does not fit")
+      return integers.map { UInt32(UInt8(bitPattern: $0)) }
+    }
+  }
+
+  /// - Parameters:
+  ///   - parts: integers in an element.
+  ///   - row: gives the integers of a row, none of which leaves its part.
+  private static func laid(
+    count: Int, depth: Int, parts: Int, jobs: Int, row: @Sendable (Int) -> [UInt32]
+  ) -> [UInt32] {
+    let panel = IntegerRows.panel, bits = UInt32.bitWidth / parts
     let panels = Workers.map((count + panel - 1) / panel, jobs: jobs) { number in
-      var values = [UInt32](repeating: 0, count: pairs * panel)
+      var values = [UInt32](repeating: 0, count: depth * panel)
       for place in 0..<min(panel, count - number * panel) {
-        let integers = row(number * panel + place)
-        precondition(integers.count == width, "the row does not fit")
-        for (column, integer) in integers.enumerated() {
-          values[column / 2 * panel + place] |=
-            UInt32(UInt16(bitPattern: integer)) << (column % 2 == 0 ? 0 : 16)
+        var (element, shift) = (place, 0)
+        for integer in row(number * panel + place) {
+          values[element] |= integer << shift
+          shift += bits
+          if shift == UInt32.bitWidth { (element, shift) = (element + panel, 0) }
         }
       }
       return values
     }
-    values = Array(panels.joined())
+    var values: [UInt32] = []
+    values.reserveCapacity(panels.count * depth * panel)
+    for panel in panels { values += panel }
+    return values
   }
 
   /// Panels that hold some rows; the first row begins a panel.
@@ -45,14 +92,16 @@ package struct IntegerRows: Sendable {
   }
 
   /// products [whole panels of `rows`, whole panels of `columns`], of the latter each in its place.
-  fileprivate func multiply(
+  func multiply(
     _ rows: Range<Int>, by columns: IntegerRows, _ others: Range<Int>,
     into products: inout [Int32]
   ) {
-    precondition(pairs == columns.pairs, "rows of different widths")
+    precondition(
+      depth == columns.depth && scales.isEmpty == columns.scales.isEmpty,
+      "rows of different widths")
     let own = panels(of: rows), theirs = columns.panels(of: others)
-    let size = pairs * IntegerRows.panel
-    let needed = own.count * theirs.count * IntegerRows.panel * IntegerRows.panel
+    let panel = IntegerRows.panel, size = depth * panel
+    let needed = own.count * theirs.count * panel * panel
     if products.count < needed { products = Array(repeating: 0, count: needed) }
     unsafe values.withUnsafeBytes { left in
       unsafe columns.values.withUnsafeBytes { right in
@@ -62,59 +111,19 @@ package struct IntegerRows: Sendable {
             let right = unsafe right.assumingMemoryBound(to: Int32.self).baseAddress,
             let output = output.baseAddress
           else { return }
-          unsafe VectorLoops.best.integerProducts(
-            left + own.lowerBound * size, right + theirs.lowerBound * size, into: output,
-            rowPanels: own.count, columnPanels: theirs.count, pairs: pairs)
+          let rows = unsafe left + own.lowerBound * size
+          let others = unsafe right + theirs.lowerBound * size
+          guard !scales.isEmpty else {
+            return unsafe VectorLoops.best.integerProducts(
+              rows, others, into: output, rowPanels: own.count, columnPanels: theirs.count,
+              pairs: depth)
+          }
+          unsafe VectorLoops.best.byteProducts(
+            rows, others, scales: Array(scales[own.lowerBound * panel..<own.upperBound * panel]),
+            Array(columns.scales[theirs.lowerBound * panel..<theirs.upperBound * panel]),
+            into: output, rowPanels: own.count, columnPanels: theirs.count, quads: depth)
         }
       }
     }
-  }
-}
-
-/// Products of some rows with some others, in memory that one thread uses again and again.
-package struct IntegerTile {
-  /// [whole panels of rows, stride]
-  private var products: [Int32] = []
-  private var places: [Int32] = []
-  private var stride = 0
-
-  package init() {}
-
-  /// Multiplies rows; both ranges begin with a panel.
-  package mutating func multiply(
-    _ rows: IntegerRows, _ range: Range<Int>, by columns: IntegerRows, _ others: Range<Int>
-  ) {
-    let panel = IntegerRows.panel
-    stride = (others.count + panel - 1) / panel * panel
-    rows.multiply(range, by: columns, others, into: &products)
-  }
-
-  /// The products of a row of the tile, and of zeros that fill up the last panel.
-  package func products(ofRow row: Int) -> ArraySlice<Int32> {
-    products[row * stride..<(row + 1) * stride]
-  }
-
-  /// Calls `body` with the column and the product of each in a row that is above a floor, or above the
-  /// floor of its column, in order.
-  ///
-  /// - Parameters:
-  ///   - row: counted within the tile.
-  ///   - floors: one for each column of the tile, and of those that fill up the last panel.
-  package mutating func forEachLarge(
-    inRow row: Int, above floor: Int32, or floors: [Int32], _ body: (Int, Int32) -> Void
-  ) {
-    let start = row * stride
-    precondition(floors.count == stride && start + stride <= products.count, "no such row")
-    if places.count < stride { places = Array(repeating: 0, count: stride) }
-    let found = unsafe products.withUnsafeBufferPointer { products in
-      unsafe places.withUnsafeMutableBufferPointer { places in
-        // Bounds were checked above; places has room for every column.
-        guard let values = products.baseAddress, let places = places.baseAddress
-        else { return 0 }
-        return unsafe VectorLoops.best.largePlaces(
-          values + start, above: floor, or: floors, count: stride, into: places)
-      }
-    }
-    for place in places[..<found] { body(Int(place), products[start + Int(place)]) }
   }
 }

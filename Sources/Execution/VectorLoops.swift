@@ -113,6 +113,31 @@ enum ElementFunction: CaseIterable, Sendable {
       rows, columns, products, rowPanels, columnPanels, pairs)
   }
 
+  /// Whether products of 8-bit integers are faster than those of 16-bit ones.
+  var hasByteProducts: Bool { unsafe table.pointee.byte_products != nil }
+
+  /// products [16 rowPanels, 16 columnPanels] = rows · columnsᵀ, each times the scales of its row and
+  /// its column; of 8-bit integers from −127 to 127, where `hasByteProducts`.
+  ///
+  /// - Parameters:
+  ///   - rows: panels [quads, 16], each element four integers of one row; `columns` too.
+  ///   - quads: a quarter of the integers of a row, which are at most 2¹⁶.
+  func byteProducts(
+    _ rows: UnsafePointer<Int32>, _ columns: UnsafePointer<Int32>,
+    scales: UnsafePointer<Float>, _ columnScales: UnsafePointer<Float>,
+    into products: UnsafeMutablePointer<Int32>, rowPanels: Int, columnPanels: Int, quads: Int
+  ) {
+    unsafe table.pointee.byte_products?(
+      rows, columns, scales, columnScales, products, rowPanels, columnPanels, quads)
+  }
+
+  /// Σ row · other, of 16-bit integers.
+  func integerProduct(_ row: UnsafePointer<Int16>, _ other: UnsafePointer<Int16>, count: Int)
+    -> Int32
+  {
+    unsafe table.pointee.integer_product(row, other, count)
+  }
+
   /// Writes the places of values above a floor, or above a floor of their own, and returns how many.
   func largePlaces(
     _ values: UnsafePointer<Int32>, above floor: Int32, or floors: UnsafePointer<Int32>,

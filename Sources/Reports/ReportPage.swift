@@ -50,6 +50,11 @@ package struct ReportPage: Sendable {
     (self.deliveries, isProject) = (deliveries, true)
   }
 
+  /// Whether a file is such a page.
+  package static func isPage(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: PageTemplate.head.utf8)
+  }
+
   /// The page.
   ///
   /// - Throws: errors of a template, which are faults of this program.

@@ -89,7 +89,7 @@ package enum TokenFraming: String, Sendable {
 }
 
 /// Changes that sentence-transformers and OpenCLIP make to a text before the tokenizer sees it.
-package struct TextPreparation: Equatable, Sendable {
+package struct TextPreparation: Hashable, Sendable {
   /// How OpenCLIP cleans a text for a tokenizer of Hugging Face: it repairs the text and decodes HTML
   /// characters, then takes one of these ways. The raw values are the library's words.
   package enum Cleaning: String, CaseIterable, Sendable {

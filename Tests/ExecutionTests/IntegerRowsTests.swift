@@ -77,6 +77,58 @@ struct IntegerRowsTests {
     #expect(places.prefix(count).map(Int.init) == large)
   }
 
+  /// The integers times both scales, one of them 1 and the other a power of two, so that nothing is
+  /// rounded.
+  @Test(
+    .enabled(if: IntegerRows.hasFastBytes, "this processor makes products of 8 bits no faster"),
+    arguments: [(1, 1, 1), (16, 16, 4), (17, 40, 3), (50, 33, 384), (64, 15, 77)])
+  func productsOfBytesAreScaled(_ shape: (rows: Int, columns: Int, width: Int)) {
+    var generator = SeededGenerator(seed: 3)
+    func rows(_ count: Int) -> [[Int8]] {
+      (0..<count).map { row in
+        (0..<shape.width).map { _ in
+          row % 5 == 0 ? [-127, 127][Int(generator.next() % 2)] : Int8(generator.float() * 126)
+        }
+      }
+    }
+    let left = rows(shape.rows), right = rows(shape.columns)
+    func laid(_ rows: [[Int8]], _ scale: (Int) -> Float) -> IntegerRows {
+      IntegerRows(scales: rows.indices.map(scale), width: shape.width, jobs: 2) { rows[$0] }
+    }
+    var tile = IntegerTile()
+    tile.multiply(
+      laid(left) { $0 % 2 == 0 ? 1 : 8 }, 0..<shape.rows, by: laid(right) { $0 % 3 == 0 ? 1 : 4 },
+      0..<shape.columns)
+    for (place, row) in left.enumerated() {
+      let expected = right.enumerated().map { column, other in
+        zip(row, other).reduce(0) { $0 + Int($1.0) * Int($1.1) } * (place % 2 == 0 ? 1 : 8)
+          * (column % 3 == 0 ? 1 : 4)
+      }
+      #expect(tile.products(ofRow: place).prefix(shape.columns).map { Int($0) } == expected)
+      #expect(!tile.products(ofRow: place).dropFirst(shape.columns).contains { $0 != 0 })
+    }
+  }
+
+  @Test(arguments: FunctionTests.instructionSets, [0, 1, 7, 384, 1001])
+  func everyInstructionSetGivesTheSameProduct(_ instructionSet: String, _ width: Int) throws {
+    let loops = try #require(VectorLoops(named: instructionSet))
+    var generator = SeededGenerator(seed: 4)
+    let both = rows(2, width, &generator)
+    #expect(
+      Int(loops.integerProduct(both[0] + [1], both[1] + [1], count: width))
+        == product(both[0], both[1]))
+  }
+
+  @Test func aProductIsOfTheRowsAskedFor() {
+    var generator = SeededGenerator(seed: 6)
+    let left = rows(3, 10, &generator), right = rows(2, 10, &generator)
+    let lines = IntegerLines(Array(left.joined()), width: 10)
+    let others = IntegerLines(Array(right.joined()), width: 10)
+    for (row, other) in [(0, 0), (2, 1), (1, 0)] {
+      #expect(Int(lines.product(row, others, other)) == product(left[row], right[other]))
+    }
+  }
+
   @Test func theLargestSumsFit() {
     // One number of the whole length, and lengths spread over many.
     let whole: [Int16] = [32000] + Array(repeating: 0, count: 399)

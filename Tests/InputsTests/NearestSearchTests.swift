@@ -46,6 +46,10 @@ struct NearestSearchTests {
       rows[31][2] = .infinity
       return rows
     },
+    // One large number in each row: 8 bits tell too little of the others, or, of 4,000, little.
+    Case(name: "outliers") { random(500, 40, seed: 12).map { [50] + $0 } },
+    Case(name: "small outliers") { random(900, 384, seed: 13).map { [4] + $0 } },
+    Case(name: "many") { random(1500, 100, seed: 14) },
     Case(name: "two") { random(2, 5, seed: 9) },
     Case(name: "one") { random(1, 5, seed: 10) },
   ]
@@ -75,6 +79,19 @@ struct NearestSearchTests {
     let found = vectors.nearest(to: all, among: all, maximum: maximum, jobs: 3)
     #expect(found == all.map { Self.plain(vectors, $0, all, maximum) })
     #expect(found == vectors.nearest(to: all, among: all, maximum: maximum, jobs: 1))
+  }
+
+  /// The nearest themselves, what is farther, and too few.
+  @Test(arguments: cases)
+  func guessesChangeNothing(_ test: Case) {
+    let rows = test.rows()
+    let vectors = Self.vectors(rows), all = Array(rows.indices)
+    let plain = all.map { Self.plain(vectors, $0, all, 4) }
+    let farther = all.map { row in all.filter { $0 != row && $0 % 7 == row % 7 }.prefix(6) }
+    for guesses in [plain, farther.map(Array.init), plain.map { Array($0.prefix(3)) }] {
+      #expect(
+        vectors.nearest(to: all, among: all, maximum: 4, guesses: guesses, jobs: 2) == plain)
+    }
   }
 
   @Test(arguments: cases)

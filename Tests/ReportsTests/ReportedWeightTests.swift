@@ -41,7 +41,10 @@ struct ReportedWeightTests {
   @Test func aHistogramCountsEveryValue() throws {
     let judgement = Judgement(
       limits: try Limits(profile: .strict), metrics: Samples.metrics(mean: 0.995, min: 0.99))
-    guard case .embeddings(let details) = Samples.details([]) else { return }
+    guard case .embeddings(let details) = Samples.details([]) else {
+      Issue.record("the sample is not of embeddings")
+      return
+    }
     let plot = try #require(HistogramPlot.cosines(details, judgement))
     #expect(plot.rows.compactMap { Int($0.count) }.reduce(0, +) == 40)
     #expect(plot.bars.count == plot.rows.count)

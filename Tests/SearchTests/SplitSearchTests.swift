@@ -1,5 +1,6 @@
 import Calibration
 import Formats
+import Foundation
 import Gate
 import Graph
 import Inputs
@@ -21,8 +22,9 @@ struct SplitSearchTests {
   /// - Parameters:
   ///   - rare: words that half of all are of; the other half are of the first forty.
   ///   - isFitted: whether weights are fitted to other texts of that kind.
+  ///   - jobs: threads.
   private func search(
-    rare: Int, _ limits: Limits, budget: Int? = nil, isFitted: Bool = false
+    rare: Int, _ limits: Limits, budget: Int? = nil, isFitted: Bool = false, jobs: Int = 2
   ) throws -> Search {
     let model = try ManyWords.model()
     let inputs = ManyWords.texts(120, rare: rare, seed: 10).map { $0 + "\n" }.joined()
@@ -33,15 +35,15 @@ struct SplitSearchTests {
     }
     let shares = try ReferenceShares(
       cutting: try ReferenceSet(bytes: Array(pairs.joined().utf8), origin: "pairs.jsonl"),
-      seenBy: [model], jobs: 2)
+      seenBy: [model], jobs: jobs)
     let request = Search.Request(
       [
         Search.Part(
-          model, as: ModelFormat.usual.with(FormatChoices()), at: folder.path("found"),
+          model, as: ModelFormat.usual.with(FormatChoices()), at: folder.path("found-\(jobs)"),
           calibration: isFitted ? calibration : nil, shares: shares)
       ], of: [model], on: shares, limits: limits, budget: budget
-    ) { Gate(on: $0, limits, threshold: nil, jobs: 2) }
-    return try Search(request, jobs: 2, prover: Prover(jobs: 2)) { _ in }
+    ) { Gate(on: $0, limits, threshold: nil, jobs: jobs) }
+    return try Search(request, jobs: jobs, prover: Prover(jobs: jobs)) { _ in }
   }
 
   private static func isSplit(_ scheme: Scheme?) -> Bool {
@@ -79,6 +81,21 @@ struct SplitSearchTests {
     let best = try #require(tried.filter(\.verdict.isPassed).min { $0.loss < $1.loss })
     #expect(recipes == best.candidate.recipes && best.candidate.isSplit == isSplit)
     #expect(search.trials.count { $0.share == .verdict } == 1)
+  }
+
+  /// Of texts, with a table in two parts, fitted to a size.
+  @Test func theBytesDoNotDependOnThreads() throws {
+    let files = try [1, 3].map { jobs in
+      var search = try search(
+        rare: 400, Limits.anything(), budget: 115_000, isFitted: true, jobs: jobs)
+      guard case .found(let written, _, _) = try search.run() else {
+        Issue.record("refused: \(search.trials.map(\.verdict.reasons))")
+        return Data()
+      }
+      #expect(written.count == 1)
+      return try Data(contentsOf: URL(filePath: folder.path("found-\(jobs)")))
+    }
+    #expect(files[0] == files[1] && !files[0].isEmpty)
   }
 
   /// What is proven has the recipe that it was made by, though tables are whole since.

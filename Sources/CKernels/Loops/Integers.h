@@ -83,17 +83,103 @@ static void integer_products(
   }
 }
 
+static int integer_product(const short *row, const short *other, long count) {
+  long i = 0;
+  int sum = 0;
+#if defined(VNNI)
+  __m512i sums[2] = {};
+  for (; i + 64 <= count; i += 64) {
+    for (int v = 0; v < 2; v++) {
+      __m512i left = _mm512_loadu_si512(row + i + 32 * v);
+      sums[v] = _mm512_dpwssd_epi32(sums[v], left, _mm512_loadu_si512(other + i + 32 * v));
+    }
+  }
+  sum = _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0], sums[1]));
+#endif
+  for (; i < count; i++) sum += row[i] * other[i];
+  return sum;
+}
+
+#if defined(VNNI)
+// Row panels whose sums are kept at a time.
+#define CHUNK 16
+
+// The instruction multiplies unsigned by signed integers: columns are taken with 128 added, and 128
+// times the sum of each row goes off again.
+HELPER __m512i raised(void) { return _mm512_set1_epi8((char)0x80); }
+
+// For each row of a panel 128 times the sum of its integers.
+HELPER __m512i raised_sums(const int *rows, long quads) {
+  __m512i sums = _mm512_setzero_si512();
+  for (long quad = 0; quad < quads; quad++) {
+    sums = _mm512_dpbusd_epi32(sums, raised(), _mm512_loadu_si512(rows + quad * PANEL));
+  }
+  return sums;
+}
+
+// A panel of rows by a panel of others.
+HELPER void panel_byte_products(
+  const int *rows, const int *columns, const int *more, const float *row_scales,
+  const float *column_scales, int *products, long stride, long quads
+) {
+  __m512i sums[PANEL] = {};
+  for (long quad = 0; quad < quads; quad++) {
+    __m512i right = _mm512_xor_si512(_mm512_loadu_si512(columns + quad * PANEL), raised());
+    for (int r = 0; r < PANEL; r++) {
+      sums[r] = _mm512_dpbusd_epi32(sums[r], right, _mm512_set1_epi32(rows[quad * PANEL + r]));
+    }
+  }
+  __m512 scales = _mm512_loadu_ps(column_scales);
+  for (int r = 0; r < PANEL; r++) {
+    __m512i sum = _mm512_sub_epi32(sums[r], _mm512_set1_epi32(more[r]));
+    __m512 scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(row_scales[r]));
+    _mm512_storeu_si512(products + r * stride, _mm512_cvttps_epi32(_mm512_mul_ps(scaled, scales)));
+  }
+}
+
+static void byte_products(
+  const int *rows, const int *columns, const float *row_scales, const float *column_scales,
+  int *products, long row_panels, long column_panels, long quads
+) {
+  long size = quads * PANEL, stride = column_panels * PANEL;
+  for (long first = 0; first < row_panels; first += CHUNK) {
+    long count = row_panels - first < CHUNK ? row_panels - first : CHUNK;
+    int more[CHUNK * PANEL];
+    for (long r = 0; r < count; r++) {
+      _mm512_storeu_si512(more + r * PANEL, raised_sums(rows + (first + r) * size, quads));
+    }
+    for (long c = 0; c < column_panels; c++) {
+      for (long r = 0; r < count; r++) {
+        long row = (first + r) * PANEL;
+        panel_byte_products(
+          rows + row * quads, columns + c * size, more + r * PANEL, row_scales + row,
+          column_scales + c * PANEL, products + row * stride + c * PANEL, stride, quads);
+      }
+    }
+  }
+}
+#endif
+
 static long large_places(
   const int *values, const int *floors, int floor, long count, int *places
 ) {
   long found = 0;
   for (long i = 0; i < count; i += PRODUCT_LANES) {
     pvec v = load_integers(values + i);
+#if defined(VNNI)
+    __m512i vector = (__m512i)v;
+    __mmask16 is_large = _mm512_cmpgt_epi32_mask(vector, _mm512_set1_epi32(floor))
+      | _mm512_cmpgt_epi32_mask(vector, _mm512_loadu_si512(floors + i));
+    for (unsigned rest = is_large; rest; rest &= rest - 1) {
+      places[found++] = (int)i + __builtin_ctz(rest);
+    }
+#else
     pvec is_large = (v > floor) | (v > load_integers(floors + i));
     if (!__builtin_reduce_or(is_large)) continue;
     for (int lane = 0; lane < PRODUCT_LANES; lane++) {
       if (is_large[lane]) places[found++] = (int)i + lane;
     }
+#endif
   }
   return found;
 }

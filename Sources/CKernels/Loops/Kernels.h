@@ -27,5 +27,9 @@ const ingot_kernels KERNELS = {
   .channel_map = channel_map,
   .depthwise = depthwise,
   .integer_products = integer_products,
+  .integer_product = integer_product,
+#if defined(VNNI)
+  .byte_products = byte_products,
+#endif
   .large_places = large_places,
 };

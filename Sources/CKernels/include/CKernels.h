@@ -117,6 +117,15 @@ typedef struct {
   void (*integer_products)(
     const int *rows, const int *columns, int *products, long row_panels, long column_panels,
     long pairs);
+  /// Σ row[i] · other[i], of 16-bit integers, exact where every sum of some of the terms fits 32 bits.
+  int (*integer_product)(const short *row, const short *other, long count);
+  /// products[r, c] = (Σ rows[r, i] · columns[c, i]) · row_scales[r] · column_scales[c], without its
+  /// fraction; the integers have 8 bits from −127 to 127, and there are at most 2¹⁶ in a row. They lie
+  /// in panels [quads, INGOT_INTEGER_PANEL], each element four integers of one row. Null where this is
+  /// no faster than products of 16-bit integers.
+  void (*_Nullable byte_products)(
+    const int *rows, const int *columns, const float *row_scales, const float *column_scales,
+    int *products, long row_panels, long column_panels, long quads);
   /// Writes each i with values[i] > floor or values[i] > floors[i], in order, and returns how many
   /// there are; count is a multiple of INGOT_INTEGER_PANEL.
   long (*large_places)(

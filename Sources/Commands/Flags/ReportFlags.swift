@@ -14,10 +14,16 @@ struct ReportFlags: ParsableArguments {
 
   /// Refuses a path that cannot be written, before any work is done.
   ///
-  /// - Parameter outputs: what else the command writes: the options, and their paths.
-  func check(inputs: [String], besides outputs: [(flag: String, path: String?)]) throws {
+  /// - Parameters:
+  ///   - models: as given, those in folders with files that are not read.
+  ///   - outputs: what else the command writes: the options, and their paths.
+  func check(
+    inputs: [String], models: [String] = [], besides outputs: [(flag: String, path: String?)]
+  ) throws {
     guard let report else { return }
-    try OutputPath(path: report, flag: "--report").check(inputs: inputs)
+    let place = OutputPath(path: report, flag: "--report")
+    try place.check(inputs: inputs)
+    for model in models { try place.check(besides: model) }
     for (flag, path) in outputs {
       guard let path else { continue }
       if OutputPath.isSame(report, path) || OutputPath.isSame(Folder.parent(of: report), path) {

@@ -1,3 +1,4 @@
+import Files
 import Inputs
 
 /// Measures embeddings: one row per distinct input of a set of pairs, before and after.
@@ -29,7 +30,8 @@ struct EmbeddingDrift {
     baseline: OutputMatrix, candidate: OutputMatrix, pairs: [ReferenceSet.Pair],
     kinds: [InputKind], jobs: Int, progress: @Sendable (Int, Int) -> Void = { _, _ in }
   ) {
-    let before = Vectors(baseline), after = Vectors(candidate)
+    let vectors = Workers.map(2, jobs: jobs) { Vectors($0 == 0 ? baseline : candidate) }
+    let (before, after) = (vectors[0], vectors[1])
     let rows = Dictionary(grouping: kinds.indices, by: { kinds[$0] })
     let moved = Set(kinds.indices.filter { baseline[$0] != candidate[$0] }.map { kinds[$0] })
     let cosines = (0..<before.count).map { before.cosine($0, of: after, $0) }
@@ -156,14 +158,18 @@ struct Neighbours {
     var done = 0
     for (askers, all) in questions {
       let maximum = Neighbours.count(inputs: all.count)
-      let nearest = [before, after].map { vectors in
+      func nearest(_ vectors: Vectors, _ guesses: [[Int]]) -> [[Int]] {
         defer { done += askers.count }
-        return vectors.nearest(to: askers, among: all, maximum: maximum, jobs: jobs) { [done] in
+        return vectors.nearest(
+          to: askers, among: all, maximum: maximum, guesses: guesses, jobs: jobs
+        ) { [done] in
           progress(done + Int($0 * Double(askers.count)), total)
         }
       }
+      let old = nearest(before, [])
+      let new = nearest(after, old)
       var kept = 0, sameFirst = 0
-      for (asker, (old, new)) in zip(askers, zip(nearest[0], nearest[1])) {
+      for (asker, (old, new)) in zip(askers, zip(old, new)) {
         let common = Set(old).intersection(new).count
         kept += common
         losses[asker, default: Loss(row: asker)].add(maximum - common, of: maximum)

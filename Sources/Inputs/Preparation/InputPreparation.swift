@@ -17,8 +17,8 @@ protocol InputPreparation: Sendable {
   /// - Throws: `EvaluationError.unusableInput`, and errors of reading files.
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches
 
-  /// Puts texts given as token ids into batches; nil for a model that takes no texts.
-  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches?
+  /// Puts texts given as tokens into batches; nil for a model that takes no texts.
+  func batches(of texts: [TextTokens]) -> PreparedBatches?
 
   /// Prepares one input alone.
   ///
@@ -42,7 +42,7 @@ protocol InputPreparation: Sendable {
 extension InputPreparation {
   var structuralTokens: Set<Int32> { [] }
 
-  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches? { nil }
+  func batches(of texts: [TextTokens]) -> PreparedBatches? { nil }
 
   func areUnknown(_ all: [SeenInput]) -> Bool { false }
 

@@ -56,7 +56,7 @@ package struct TextInputs: InputPreparation {
     prepared(try sequences(of: inputs))
   }
 
-  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches? { prepared(ids.map { TextTokens($0) }) }
+  func batches(of texts: [TextTokens]) -> PreparedBatches? { prepared(texts) }
 
   private func prepared(_ texts: [TextTokens]) -> PreparedBatches {
     let padding = tokenizer.paddingID

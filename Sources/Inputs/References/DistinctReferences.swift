@@ -115,7 +115,13 @@ extension ReferenceSet {
       return (try rows.map { try SeenInput(inputs[$0], images: images) }, false)
     }
     let reader = try InputReader(model: model)
-    let views = try naming(rows) { try reader.seen($0, images: images, jobs: jobs) }
+    let key = ViewMemory.Reader(model, try model.describingDigests(), decodes: decodes)
+    let views = try naming(rows) { inputs in
+      if let known = self.views.views(of: inputs, by: key) { return known }
+      let seen = try reader.seen(inputs, images: images, jobs: jobs)
+      self.views.keep(seen, of: inputs, by: key)
+      return seen
+    }
     return (views, reader.areUnknown(views))
   }
 }

@@ -86,7 +86,11 @@ extension ReferenceSet {
       return EncoderOutputs(references: known, generated: try runner.outputs(forTokens: texts))
     }
     return try naming(rows) { inputs in
-      let outputs = try runner.outputs(for: inputs, images: images) { count, _ in
+      let reader = ViewMemory.Reader(
+        runner.model, try digests?.files ?? runner.model.describingDigests())
+      let outputs = try runner.outputs(
+        for: inputs, tokens: views.tokens(of: inputs, by: reader), images: images
+      ) { count, _ in
         progress(count)
       }
       if keeps { memory.keep(outputs, try key()) }

@@ -80,6 +80,8 @@ package struct ReferenceSet: Sendable {
   package var isFewMeant = false
   /// Outputs of models on the set, kept for later questions.
   let memory = OutputMemory()
+  /// Its inputs as models see them, kept too.
+  let views = ViewMemory()
 
   /// Largest file that is read, in bytes.
   static let sizeLimit = 32 << 20

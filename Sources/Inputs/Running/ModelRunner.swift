@@ -2,6 +2,7 @@ import Execution
 import Files
 package import Graph
 import Synchronization
+package import Tokenization
 package import Weights
 
 /// Runs a model over inputs: prepares them as the model's kind needs it, batches them, and gives the
@@ -70,16 +71,19 @@ package struct ModelRunner {
   /// where the output is proven not to depend on it.
   ///
   /// - Parameters:
+  ///   - tokens: of the inputs, which are texts then, as the model's own preparation gives them; nil to
+  ///     prepare the inputs here.
   ///   - images: the folder of image files; by default the current one.
   ///   - progress: called with the numbers of inputs done and in all, from any thread.
   /// - Returns: one row per input, in their order.
   /// - Throws: `EvaluationError.unusableInput` (or `unusableImage`), naming the input and the kind
   ///   that is needed.
   package func outputs(
-    for inputs: [Input], images: ImageFiles = ImageFiles(folder: ""),
+    for inputs: [Input], tokens: [TextTokens]? = nil, images: ImageFiles = ImageFiles(folder: ""),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> OutputMatrix {
-    let prepared = try preparation.batches(of: inputs, images: images)
+    let prepared =
+      try tokens.flatMap(preparation.batches) ?? preparation.batches(of: inputs, images: images)
     return try run(prepared, count: inputs.count, progress)
   }
 
@@ -89,7 +93,8 @@ package struct ModelRunner {
   ///   the model takes.
   /// - Returns: one row per text; nil without texts, and for a model that takes none.
   package func outputs(forTokens texts: [[Int32]]) throws -> OutputMatrix? {
-    guard !texts.isEmpty, let prepared = preparation.batches(ofTokens: texts) else { return nil }
+    guard !texts.isEmpty, let prepared = preparation.batches(of: texts.map { TextTokens($0) })
+    else { return nil }
     return try run(prepared, count: texts.count) { _, _ in }
   }
 

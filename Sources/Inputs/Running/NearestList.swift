@@ -1,7 +1,7 @@
 /// What may be among the nearest of one row, as far as others were looked at.
 struct NearestList: Sendable {
   /// Products that are not larger are surely of none of the nearest.
-  private(set) var floor = Int32.min
+  private(set) var floor: Int32
   private var entries: [(product: Int32, place: Int32)] = []
 
   /// How many are looked for, and how exact products are.
@@ -30,6 +30,9 @@ struct NearestList: Sendable {
     /// Entries that a list has at most.
     var capacity: Int { 3 * maximum + 10 }
   }
+
+  /// - Parameter floor: as far as it is known.
+  init(floor: Int32) { self.floor = floor }
 
   /// Bytes of a list of ten.
   static let bytes = 400

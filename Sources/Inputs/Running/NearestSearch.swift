@@ -6,7 +6,9 @@ import Synchronization
 ///
 /// Products of rounded rows, made in tiles, say cosines up to a proven error. They pass over whatever
 /// is surely farther than enough others; cosines in Double decide about the rest. So the result is
-/// what comparing each with each in Double gives, in a small part of the time.
+/// what comparing each with each in Double gives, in a small part of the time. Where the processor
+/// makes products of 8 bits faster, tiles have those, and what they do not pass over is multiplied
+/// once more in 16 bits.
 final class NearestSearch: Sendable {
   /// Memory for each row that others are looked for, besides the rounded rows.
   static let bytesPerRow = NearestList.bytes
@@ -14,23 +16,64 @@ final class NearestSearch: Sendable {
   private let vectors: Vectors
   private let rows: RoundedRows
   private let others: RoundedRows
+  /// Both as tiles multiply them.
+  private let panels: (rows: IntegerRows, others: IntegerRows)
+  /// For each of both, how much farther from the cosine a product of a tile may be than one of rounded
+  /// rows; nil where it is the same.
+  private let doubts: (rows: [Int], others: [Int])?
   /// Whether rows are looked for among themselves: a product then counts for both.
   private let isOneSet: Bool
   private let given: [Int]
+  /// A floor for each of `rows`.
+  private let floors: [Int32]
   private let rule: NearestList.Rule
   private let size: Int
   private let jobs: Int
 
-  /// - Parameter jobs: threads.
-  init(_ vectors: Vectors, of rows: [Int], among others: [Int], maximum: Int, jobs: Int) {
+  /// - Parameters:
+  ///   - guesses: for each of `rows` some of `others`, none twice and not itself.
+  ///   - jobs: threads.
+  init(
+    _ vectors: Vectors, of rows: [Int], among others: [Int], maximum: Int, guesses: [[Int]],
+    jobs: Int
+  ) {
     self.jobs = jobs
     self.vectors = vectors
     given = rows
     isOneSet = rows == others
     self.rows = RoundedRows(vectors, rows, jobs: jobs)
     self.others = isOneSet ? self.rows : RoundedRows(vectors, others, jobs: jobs)
-    rule = NearestList.Rule(maximum: maximum, margin: self.rows.margin(by: self.others))
+    let margin = self.rows.margin(by: self.others)
+    rule = NearestList.Rule(maximum: maximum, margin: margin)
     size = self.rows.blockSize
+    floors = NearestSearch.floors(
+      self.rows, self.others, Dictionary(zip(rows, guesses)) { first, _ in first }, rule,
+      jobs: jobs)
+    if let bytes = ByteRows(vectors, self.rows, jobs: jobs),
+      let otherBytes = isOneSet ? bytes : ByteRows(vectors, self.others, jobs: jobs)
+    {
+      panels = (bytes.panels, otherBytes.panels)
+      doubts = (
+        bytes.doubts(by: otherBytes, beside: margin), otherBytes.doubts(by: bytes, beside: margin)
+      )
+    } else {
+      let panels = self.rows.panels(jobs: jobs)
+      self.panels = (panels, isOneSet ? panels : self.others.panels(jobs: jobs))
+      doubts = nil
+    }
+  }
+
+  /// What is surely farther than as many guesses as are looked for is not among the nearest.
+  private static func floors(
+    _ rows: RoundedRows, _ others: RoundedRows, _ guesses: [Int: [Int]], _ rule: NearestList.Rule,
+    jobs: Int
+  ) -> [Int32] {
+    guard !guesses.isEmpty else { return rows.numbers.map { _ in .min } }
+    let places = Dictionary(zip(others.numbers, 0...)) { first, _ in first }
+    return Workers.map(rows.numbers.count, jobs: jobs) { place in
+      let guessed = (guesses[rows.numbers[place]] ?? []).compactMap { places[$0] }
+      return rule.floor(below: guessed.lazy.map { rows.lines.product(place, others.lines, $0) })
+    }
   }
 
   /// For each row the numbers of the nearest others; none for a row without a direction.
@@ -38,7 +81,7 @@ final class NearestSearch: Sendable {
   /// - Parameter progress: told the part of the work that is done, from any thread.
   func run(progress: @Sendable (Double) -> Void) -> [[Int]] {
     guard rule.maximum > 0 else { return given.map { _ in [] } }
-    let blocks = rows.blocks(of: size).map(Block.init)
+    let blocks = rows.blocks(of: size).map { Block($0, floors: floors[$0]) }
     let columns = others.blocks(of: size)
     let tiles = tiles(blocks.count, columns.count)
     _ = Workers.map(tiles.count, jobs: jobs, with: IntegerTile.init) { tile, index in
@@ -74,30 +117,42 @@ final class NearestSearch: Sendable {
     let width = (columns.count + IntegerRows.panel - 1) / IntegerRows.panel * IntegerRows.panel
     var columnFloors = mirror?.floors ?? []
     columnFloors += Array(repeating: .max, count: width - columnFloors.count)
-    tile.multiply(rows.integers, block.range, by: others.integers, columns)
+    let tileFloors = columnFloors.enumerated().map { column, floor in
+      floor == .max ? floor : lowered(floor, doubts?.others[columns.lowerBound + column])
+    }
+    tile.multiply(panels.rows, block.range, by: panels.others, columns)
     var seen: [Seen] = []
     for (row, floor) in floors.enumerated() {
+      let own = block.range.lowerBound + row
       let floor = floor == .min ? first(floorOf: row, of: block, columns, tile) : floor
-      tile.forEachLarge(inRow: row, above: floor, or: columnFloors) { column, product in
+      let tileFloor = lowered(floor, doubts?.rows[own])
+      tile.forEachLarge(inRow: row, above: tileFloor, or: tileFloors) { column, product in
         guard column < columns.count else { return }
-        seen.append(
-          Seen(
-            row: block.range.lowerBound + row, other: columns.lowerBound + column,
-            product: product))
+        let other = columns.lowerBound + column
+        let product = doubts == nil ? product : rows.lines.product(own, others.lines, other)
+        guard product > floor || product > columnFloors[column] else { return }
+        seen.append(Seen(row: own, other: other, product: product))
       }
     }
     take(seen, block)
     if let mirror { take(seen.map(\.turned), mirror) }
   }
 
+  /// A floor for products that may be farther from the cosine.
+  private func lowered(_ floor: Int32, _ doubt: Int?) -> Int32 {
+    Int32(clamping: Int(floor) - (doubt ?? 0))
+  }
+
   /// A floor for a row without candidates so far, from all its products of a tile.
   private func first(
     floorOf row: Int, of block: Block, _ columns: Range<Int>, _ tile: IntegerTile
   ) -> Int32 {
-    let own = rows.numbers[block.range.lowerBound + row]
+    let place = block.range.lowerBound + row
+    let own = rows.numbers[place]
     let products = tile.products(ofRow: row).prefix(columns.count)
-    return rule.floor(
+    let floor = rule.floor(
       below: zip(columns, products).lazy.filter { self.others.numbers[$0.0] != own }.map(\.1))
+    return lowered(floor, doubts?.rows[place])
   }
 
   private func take(_ all: [Seen], _ block: Block) {
@@ -142,9 +197,9 @@ private final class Block: Sendable {
   let range: Range<Int>
   let lists: Mutex<[NearestList]>
 
-  init(_ range: Range<Int>) {
+  init(_ range: Range<Int>, floors: ArraySlice<Int32>) {
     self.range = range
-    lists = Mutex(Array(repeating: NearestList(), count: range.count))
+    lists = Mutex(floors.map(NearestList.init(floor:)))
   }
 
   var floors: [Int32] { lists.withLock { $0.map(\.floor) } }

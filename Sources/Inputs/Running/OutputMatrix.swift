@@ -100,6 +100,6 @@ extension OutputMatrix {
   /// find the nearest, and a copy of some.
   package func requireMemoryToJudge(of origin: String) throws(FileError) {
     try Memory.require(
-      20 * values.count + NearestSearch.bytesPerRow * rowCount, for: "judging outputs", of: origin)
+      22 * values.count + NearestSearch.bytesPerRow * rowCount, for: "judging outputs", of: origin)
   }
 }

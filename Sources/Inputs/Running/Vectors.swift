@@ -14,8 +14,11 @@ package struct Vectors: Sendable {
     stride = (matrix.width + 7) / 8
     var values = [SIMD8<Double>](repeating: .zero, count: matrix.rowCount * stride)
     for row in 0..<matrix.rowCount {
-      for (column, value) in matrix[row].enumerated() {
-        values[row * stride + column / 8][column % 8] = Double(value)
+      var (place, lane) = (row * stride, 0)
+      for value in matrix[row] {
+        values[place][lane] = Double(value)
+        lane += 1
+        if lane == 8 { (place, lane) = (place + 1, 0) }
       }
     }
     self.values = values
@@ -45,14 +48,17 @@ package struct Vectors: Sendable {
   /// finite, is near nothing.
   ///
   /// - Parameters:
+  ///   - guesses: for each of `rows` what may be near it, none twice and not itself; the better, the less
+  ///     time. The result does not depend on them.
   ///   - jobs: threads; the result does not depend on them.
   ///   - progress: told the part of the work that is done, from any thread.
   package func nearest(
-    to rows: [Int], among others: [Int], maximum: Int, jobs: Int,
+    to rows: [Int], among others: [Int], maximum: Int, guesses: [[Int]] = [], jobs: Int,
     progress: @Sendable (Double) -> Void = { _ in }
   ) -> [[Int]] {
-    NearestSearch(self, of: rows, among: others, maximum: maximum, jobs: jobs)
-      .run(progress: progress)
+    NearestSearch(
+      self, of: rows, among: others, maximum: maximum, guesses: guesses, jobs: jobs
+    ).run(progress: progress)
   }
 
   /// The numbers of a row, with zeros behind them, as multiples of its length.

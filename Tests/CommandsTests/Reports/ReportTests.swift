@@ -185,6 +185,29 @@ struct ReportTests {
     #expect(try folder.names() == ["inputs.jsonl", "model", "pairs.jsonl"])
   }
 
+  /// A page that Ingot wrote is replaced.
+  @Test func filesOfTheModelsFolderStay() throws {
+    try folder.write("model/notes.html", "mine")
+    for command in [["compress"], ["shrink"], ["check", "model"]] {
+      let output = command.count == 1 ? ["-o", "s.safetensors"] : []
+      let run = try Program.run(
+        command + ["model", "--references", "pairs.jsonl"] + output
+          + ["--report", "model/notes.html"], in: folder.path)
+      #expect(run.status == 1)
+      #expect(
+        run.errors.contains(
+          "error: model/notes.html: is a file of the model's folder 'model', and is not replaced"),
+        "\(run.errors)")
+    }
+    #expect(try folder.bytes("model/notes.html") == Data("mine".utf8))
+    for _ in 0..<2 {
+      let again = try run(
+        "compress", "model", "--references", "pairs.jsonl", "-o", "s.safetensors", "--report",
+        "model/page.html")
+      #expect(again.status == 0, "\(again.errors)")
+    }
+  }
+
   @Test func aReportOfNothingIsWrongUsage() throws {
     try folder.writeProject()
     #expect(try run("build", "project", "--list", "--report", "r.html").status == 64)

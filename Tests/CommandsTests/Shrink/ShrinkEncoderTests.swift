@@ -49,6 +49,19 @@ struct ShrinkEncoderTests {
     }
   }
 
+  @Test(arguments: ["safetensors", "mlpackage"])
+  func theBytesDoNotDependOnThreads(_ format: String) throws {
+    let made = try [1, 3].map { jobs in
+      let name = "by-\(jobs)"
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: false)
+      let run = try shrink("--jobs", "\(jobs)", output: "\(name)/m.\(format)")
+      #expect(run.status == 0, "\(run.errors)")
+      return try folder.contents(of: name)
+    }
+    #expect(made[0].count >= 2 && made[0] == made[1])
+  }
+
   @Test func oneIsSearchedBesideTheOtherAsTrained() throws {
     for encoder in ["image", "text"] {
       let run = try shrink("--encoder", encoder, "--json", output: "\(encoder).safetensors")

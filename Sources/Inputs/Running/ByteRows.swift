@@ -1,0 +1,70 @@
+import Execution
+import Files
+
+/// The directions of rows in 8-bit integers: their products are less exact than those of
+/// `RoundedRows`, and some processors make them in half the time.
+///
+/// Each row has a scale of its own, so that its largest number is 127.
+struct ByteRows: Sendable {
+  /// Where a direction is off by more, too many rows must be looked at once more.
+  private static let mostError = 0.016
+
+  let panels: IntegerRows
+  /// How much each direction is off, as a part of its length.
+  private let errors: [Double]
+  private let mostError: Double
+  private let width: Int
+
+  /// Nil where 8-bit integers are no faster, or too far off.
+  ///
+  /// - Parameter jobs: threads.
+  init?(_ vectors: Vectors, _ rows: RoundedRows, jobs: Int) {
+    width = 8 * vectors.stride
+    guard IntegerRows.hasFastBytes, width <= IntegerRows.mostBytes else { return nil }
+    let rounded = Workers.map(rows.numbers.count, jobs: jobs) {
+      ByteRows.rounded(vectors.direction(of: rows.numbers[$0]))
+    }
+    errors = rounded.map(\.error)
+    mostError = errors.max() ?? 0
+    guard mostError <= ByteRows.mostError else { return nil }
+    panels = IntegerRows(scales: rounded.map(\.scale), width: width, jobs: jobs) {
+      rounded[$0].integers
+    }
+  }
+
+  /// A direction in integers, what they are multiplied by to have the length of rounded directions, and
+  /// how much it is off then, as a part of its length.
+  private static func rounded(
+    _ direction: [SIMD8<Double>]
+  ) -> (integers: [Int8], scale: Float, error: Double) {
+    var sizes = SIMD8<Double>.zero
+    for part in direction {
+      sizes.replace(with: part, where: part .> sizes)
+      sizes.replace(with: -part, where: -part .> sizes)
+    }
+    let largest = sizes.max()
+    let scale = Float(RoundedRows.scale * largest / 127)
+    let step = Double(scale) / RoundedRows.scale
+    var off = SIMD8<Double>.zero
+    var integers: [Int8] = []
+    integers.reserveCapacity(8 * direction.count)
+    for part in direction {
+      // The scale is rounded, too, so that 127 steps may be a little less than the largest number.
+      let whole = (part / step).rounded(.toNearestOrEven)
+      off += (part - whole * step) * (part - whole * step)
+      for lane in 0..<8 { integers.append(Int8(clamping: Int(whole[lane]))) }
+    }
+    return (integers, scale, off.sum().squareRoot())
+  }
+
+  /// For each row, how much farther from the cosine a product with any of others may be than one of
+  /// `RoundedRows`. Products are rounded in Float: by less than a millionth of what they are at most.
+  ///
+  /// - Parameter margin: how far one of `RoundedRows` may be.
+  func doubts(by others: ByteRows, beside margin: Int) -> [Int] {
+    let rounding = Int(RoundedRows.scale * RoundedRows.scale / 500_000)
+    return errors.map {
+      max(0, RoundedRows.margin($0, others.mostError, width: width) + rounding - margin)
+    }
+  }
+}
