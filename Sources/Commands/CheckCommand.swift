@@ -139,9 +139,7 @@ struct CheckCommand: ParsableCommand {
     let sides = CheckSides(
       encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates),
       prompt: encoder.prompt.choice, pooling: encoder.pooling.choice)
-    try page.check(
-      inputs: [baseline, path] + candidates + source.files, models: [baseline] + candidates,
-      besides: [])
+    try page.check(inputs: [baseline, path] + candidates + source.files, besides: [])
     let measure = try sides.baseline(baseline)
     let references = try gate.references(path, for: measure.models.first, console)
     let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {

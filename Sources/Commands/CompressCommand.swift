@@ -82,16 +82,17 @@ struct CompressCommand: ParsableCommand {
       let (baseline, all) = try encoder.open(model, files: try tokenizer.files(for: [model]))
       let inputs =
         all.flatMap(\.inputFiles)
-        + [self.references, compression.fitting.calibration, vocabulary.keepTokens].compactMap(
-          \.self)
+        + [
+          self.references, compression.fitting.calibration, vocabulary.keepTokens,
+          compression.recipe,
+        ].compactMap(\.self)
         + source.files
       let path = OutputPath(path: output, format: try format.chosen)
       try path.check(inputs: inputs)
       try path.check(besides: model)
       try refused.check(besides: path, inputs: inputs)
       try page.check(
-        inputs: inputs, models: [model],
-        besides: [("--output", output), ("--keep-refused", refused.keepRefused)])
+        inputs: inputs, besides: [("--output", output), ("--keep-refused", refused.keepRefused)])
       try format.plain.check(baseline)
       if let hint = PromptWords.hint(baseline.architecture) { console.note(hint) }
       let references = try references.map {

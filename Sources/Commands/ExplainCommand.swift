@@ -82,19 +82,19 @@ struct ExplainCommand: ParsableCommand {
       }
       let explanation = try explain(candidate, against: measure, console)
       let recipe = explanation.mend?.recipe
-      if let writeRecipe {
-        guard let recipe else {
-          throw Failure(
-            message: "\(writeRecipe): there is no recipe to write",
-            details: [ExplanationReport.whyNoRecipe(explanation)])
-        }
+      if let writeRecipe, let recipe {
         try AtomicFile.write(Array(recipe.yaml.utf8), to: writeRecipe)
       }
       let report = ExplanationReport(
         explanation: explanation, baseline: baseline, candidates: candidates,
         isFitted: candidate.models.contains { $0.calibration != nil }, hasRecipe: recipe != nil,
-        recipePath: writeRecipe)
+        recipePath: recipe == nil ? nil : writeRecipe)
       try shared.answer(console, text: report.text, json: report.json)
+      if let writeRecipe, recipe == nil {
+        throw Failure(
+          message: "\(writeRecipe): there is no recipe to write",
+          details: [ExplanationReport.whyNoRecipe(explanation)])
+      }
     }
   }
 

@@ -19,8 +19,8 @@ struct ShrinkCommand: ParsableCommand {
     abstract: "Find the smallest model that passes, or the best of a size.",
     discussion: """
       Stores each weight in the way that costs the outputs least for its bytes. What a way costs is \
-      predicted from gradients; candidates are made and judged until the next smaller one would be \
-      refused. Only a model that the gate passed is written, with the recipe that was found: \
+      predicted from gradients; candidates are made and judged until what should still pass saves \
+      little. Only a model that the gate passed is written, with the recipe that was found: \
       'compress --recipe' makes the same bytes of it.
 
       A search that looks at references is proven by others: the references are cut in two by their \
@@ -99,11 +99,6 @@ struct ShrinkCommand: ParsableCommand {
       throw ValidationError(
         "--with-preparation is for 'compress', which makes the same model of --write-recipe")
     }
-    if keepBest, budget != nil {
-      throw ValidationError(
-        "--keep-best is for the smallest that passes; with --budget the best of a size is proven at once"
-      )
-    }
   }
 
   func run() throws {
@@ -120,8 +115,7 @@ struct ShrinkCommand: ParsableCommand {
           of: meant.count > 1 ? $0.architecture.encoder : nil, output, recipe: writeRecipe)
       }
       try page.check(
-        inputs: inputs, models: [model],
-        besides: [("--output", output), ("--write-recipe", writeRecipe)])
+        inputs: inputs, besides: [("--output", output), ("--write-recipe", writeRecipe)])
       for place in places {
         try place.check(as: try format.chosen, of: model, inputs: inputs)
       }
@@ -217,7 +211,10 @@ struct ShrinkCommand: ParsableCommand {
   }
 
   private var hint: String {
-    budget == nil
+    if Interruption.isNoted {
+      return "the search was interrupted; these are the reasons against what had passed until then"
+    }
+    return budget == nil
       ? "no way to store the weights that is searched passes; these are the reasons against the "
         + "candidate that came nearest"
       : "give a larger --budget, other --limits, or --calibration"

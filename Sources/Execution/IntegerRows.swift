@@ -15,8 +15,8 @@ package struct IntegerRows: Sendable {
   private let depth: Int
   /// [panels, depth, panel]; two or four integers of a row in each, the first below. Zeros fill up.
   private let values: [UInt32]
-  /// What each 8-bit row is multiplied by, none of 16-bit ones; [whole panels]
-  private let scales: [Float]
+  /// What each row of 8-bit integers is multiplied by, [whole panels]; nil of 16-bit ones.
+  private let scales: [Float]?
 
   /// Rows of 16-bit integers; their products are exact.
   ///
@@ -27,7 +27,7 @@ package struct IntegerRows: Sendable {
   package init(count: Int, width: Int, jobs: Int, row: @Sendable (Int) -> [Int16]) {
     self.count = count
     depth = (width + 1) / 2
-    scales = []
+    scales = nil
     values = IntegerRows.laid(count: count, depth: depth, parts: 2, jobs: jobs) { place in
       let integers = row(place)
       precondition(integers.count == width, "the row does not fit")
@@ -36,7 +36,7 @@ package struct IntegerRows: Sendable {
   }
 
   /// Rows of 8-bit integers with scales, where `hasFastBytes`. Their products are what the integers
-  /// give times both scales, up to a part of 2⁻²¹ for rounding, and without the fraction.
+  /// give times both scales, rounded in Float (off by less than a part of 2⁻²¹), without the fraction.
   ///
   /// - Parameters:
   ///   - jobs: threads.
@@ -97,7 +97,7 @@ package struct IntegerRows: Sendable {
     into products: inout [Int32]
   ) {
     precondition(
-      depth == columns.depth && scales.isEmpty == columns.scales.isEmpty,
+      depth == columns.depth && (scales == nil) == (columns.scales == nil),
       "rows of different widths")
     let own = panels(of: rows), theirs = columns.panels(of: others)
     let panel = IntegerRows.panel, size = depth * panel
@@ -113,14 +113,14 @@ package struct IntegerRows: Sendable {
           else { return }
           let rows = unsafe left + own.lowerBound * size
           let others = unsafe right + theirs.lowerBound * size
-          guard !scales.isEmpty else {
+          guard let scales, let otherScales = columns.scales else {
             return unsafe VectorLoops.best.integerProducts(
               rows, others, into: output, rowPanels: own.count, columnPanels: theirs.count,
               pairs: depth)
           }
           unsafe VectorLoops.best.byteProducts(
             rows, others, scales: Array(scales[own.lowerBound * panel..<own.upperBound * panel]),
-            Array(columns.scales[theirs.lowerBound * panel..<theirs.upperBound * panel]),
+            Array(otherScales[theirs.lowerBound * panel..<theirs.upperBound * panel]),
             into: output, rowPanels: own.count, columnPanels: theirs.count, quads: depth)
         }
       }

@@ -69,6 +69,7 @@ package struct Prover {
 
   /// The work that was done last: on a tensor, by its name, the how manieth of how many; or of the gate.
   package enum Step: Sendable {
+    case takingGradients(Int, of: Int)
     case calibrating(TensorName, Int, of: Int)
     case compressing(TensorName, Int, of: Int)
     case judging(GateStep)
@@ -168,6 +169,7 @@ package struct Prover {
       memory: part.memory
     ) { step in
       switch step {
+      case .tookGradients(let place, let count): progress(.takingGradients(place, of: count))
       case .compressed(let name, let count):
         progress(.compressing(name, done.next(of: count), of: count))
       case .fitted(let name, let place, let count):

@@ -50,9 +50,12 @@ package struct ReportPage: Sendable {
     (self.deliveries, isProject) = (deliveries, true)
   }
 
-  /// Whether a file is such a page.
-  package static func isPage(_ bytes: some Sequence<UInt8>) -> Bool {
-    bytes.starts(with: PageTemplate.head.utf8)
+  /// Bytes that tell such a page from other files.
+  package static let headCount = PageTemplate.head.utf8.count
+
+  /// Whether a file is such a page, by its first bytes.
+  package static func isPage(_ start: [UInt8]) -> Bool {
+    start.starts(with: PageTemplate.head.utf8)
   }
 
   /// The page.

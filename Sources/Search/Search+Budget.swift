@@ -28,22 +28,23 @@ extension Search {
   ///
   /// Where weights are fitted, the first says how well each can be, and the best by that is made too. A
   /// table in two parts is stored by how often inputs look its rows up, which others may not: one whole
-  /// is tried beside it.
+  /// is tried beside it. None follows where the search shall end at the best so far.
   private mutating func candidates(of budget: Int) throws -> [Candidate] {
     let first = try fitting(budget)
     guard request.parts.contains(where: { $0.calibration != nil }) else { return [first] }
     for (place, allocation) in first.allocations.enumerated() {
       if let allocation { parts[place].refine(at: allocation) }
     }
+    var tried = [try judge(first)]
+    guard !isEnded else { return [first] }
     let second = try fitting(budget, known: first)
-    var all = second.allocations == first.allocations ? [first] : [first, second]
-    if second.isSplit {
+    if second.allocations != first.allocations { tried.append(try judge(second)) }
+    if second.isSplit, !isEnded {
       for place in parts.indices { _ = parts[place].keepTablesWhole() }
       let third = try fitting(budget, known: second)
-      if third.recipes != second.recipes { all.append(third) }
+      if third.recipes != second.recipes { tried.append(try judge(third)) }
     }
-    guard all.count > 1 else { return all }
-    return try all.map { try judge($0) }.sorted {
+    return tried.sorted {
       ($0.verdict.isPassed ? 0 : 1, $0.loss) < ($1.verdict.isPassed ? 0 : 1, $1.loss)
     }.map(\.candidate)
   }

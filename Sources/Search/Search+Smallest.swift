@@ -91,7 +91,8 @@ extension Search {
     return try refusal()
   }
 
-  private var isEnded: Bool {
+  /// Whether the search shall end at the best so far.
+  var isEnded: Bool {
     trials.contains { $0.verdict.isPassed && $0.candidate.isWhole } && request.isEnded()
   }
 

@@ -55,6 +55,9 @@ package struct Trial: Sendable {
     return 1 - drift.cosine.mean
   }
 
+  /// Whether no encoder stays as trained.
+  package var isWhole: Bool { candidate.isWhole }
+
   /// Whether rows of a weight were refused: those of a table in two parts are held to the rows that
   /// references reach, and most of these may lie in the better part.
   var isRefusedForRows: Bool {

@@ -89,6 +89,9 @@ package enum TokenFraming: String, Sendable {
 }
 
 /// Changes that sentence-transformers and OpenCLIP make to a text before the tokenizer sees it.
+///
+/// Two are equal when their bytes are: prompts are not compared as Unicode does, since a tokenizer may
+/// tell them apart.
 package struct TextPreparation: Hashable, Sendable {
   /// How OpenCLIP cleans a text for a tokenizer of Hugging Face: it repairs the text and decodes HTML
   /// characters, then takes one of these ways. The raw values are the library's words.
@@ -130,6 +133,20 @@ package struct TextPreparation: Hashable, Sendable {
     self.strips = strips
     self.lowercasing = lowercasing
     self.framing = framing
+  }
+
+  package static func == (left: TextPreparation, right: TextPreparation) -> Bool {
+    left.prompt.utf8.elementsEqual(right.prompt.utf8) && left.strips == right.strips
+      && left.lowercasing == right.lowercasing && left.framing == right.framing
+      && left.cleaning == right.cleaning
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in prompt.utf8 { hasher.combine(byte) }
+    hasher.combine(strips)
+    hasher.combine(lowercasing)
+    hasher.combine(framing)
+    hasher.combine(cleaning)
   }
 
   /// The text that the tokenizer sees: the prompt, then the text; cleaned; stripped; in lower case.

@@ -1,6 +1,7 @@
 import Foundation
 import Graph
 import Inputs
+import Synchronization
 import TestSupport
 import Testing
 import WeightCompression
@@ -189,6 +190,7 @@ import Weights
 
   @Test func tellsEveryTensor() throws {
     let names = Names()
+    let shares = Mutex<[Double]>([])
     let model = try TinyBert.model()
     let found = try CalibratedCompressor.compress(
       model: model, options: try CompressionOptions(scheme: .int8(.perChannel)),
@@ -196,9 +198,13 @@ import Weights
     ) {
       switch $0 {
       case .compressed(let name, _), .fitted(let name, _, _): names.add(name)
+      case .tookGradients(let done, let total):
+        shares.withLock { $0.append(Double(done) / Double(total)) }
       }
     }
     #expect(names.all.sorted() == found.tensors.map(\.name).sorted())
+    let told = shares.withLock(\.self)
+    #expect(told.last == 1 && told == told.sorted())
   }
 }
 

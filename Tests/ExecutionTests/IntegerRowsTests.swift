@@ -109,6 +109,29 @@ struct IntegerRowsTests {
     }
   }
 
+  /// Off by less than a part of 2⁻²¹ of the sum times both scales, and by the fraction.
+  @Test(
+    .enabled(if: IntegerRows.hasFastBytes, "this processor makes products of 8 bits no faster"))
+  func scaledProductsAreOffByLittle() {
+    var generator = SeededGenerator(seed: 8)
+    let width = 400
+    let rows = (0..<48).map { row in
+      (0..<width).map { _ in row < 8 ? Int8(127) : Int8(generator.float() * 127) }
+    }
+    // The largest product is nearly 2³¹.
+    let scales = rows.indices.map { _ in 17 * (1 + generator.float().magnitude / 16) }
+    let laid = IntegerRows(scales: scales, width: width, jobs: 1) { rows[$0] }
+    var tile = IntegerTile()
+    tile.multiply(laid, 0..<48, by: laid, 0..<48)
+    for row in rows.indices {
+      for (column, found) in tile.products(ofRow: row).enumerated() {
+        let sum = zip(rows[row], rows[column]).reduce(0) { $0 + Int($1.0) * Int($1.1) }
+        let exact = Double(sum) * Double(scales[row]) * Double(scales[column])
+        #expect((exact - Double(found)).magnitude <= exact.magnitude * 0x1p-21 + 1)
+      }
+    }
+  }
+
   @Test(arguments: FunctionTests.instructionSets, [0, 1, 7, 384, 1001])
   func everyInstructionSetGivesTheSameProduct(_ instructionSet: String, _ width: Int) throws {
     let loops = try #require(VectorLoops(named: instructionSet))

@@ -234,36 +234,4 @@ struct DistinctReferencesTests {
     let receipts = (try receipt(known), try receipt(try TinyBert.references()))
     #expect(receipts.0 != nil && receipts.0 == receipts.1)
   }
-
-  /// Texts of models that prepare them alike are tokenised once, and what is kept is what runs.
-  @Test func textsAreTokenisedOnce() throws {
-    let model = try TinyBert.model()
-    let candidates = try [1.0001, 1.0002].map { factor in
-      try TinyBert.model(origin: "candidate") { weights in
-        weights.change("encoder.layer.0.output.dense.weight") { $0 * Float(factor) }
-      }
-    }
-    func receipt(_ candidate: Model, _ set: ReferenceSet) throws -> DriftReceipt? {
-      try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([candidate], against: [model])
-        .receipt
-    }
-    let set = try TinyBert.references()
-    for candidate in candidates {
-      let (known, fresh) = (
-        try receipt(candidate, set), try receipt(candidate, TinyBert.references())
-      )
-      #expect(known != nil && known == fresh)
-    }
-    let reader = ViewMemory.Reader(candidates[1], try candidates[1].describingDigests())
-    let tokens = try #require(set.views.tokens(of: set.inputs, by: reader))
-
-    let planted = try TinyBert.references()
-    planted.views.keep(
-      planted.inputs.map { _ in .tokens(tokens[0]) }, of: planted.inputs, by: reader)
-    #expect(throws: EvaluationError.self) { try receipt(candidates[0], planted) }
-    let runner = try ModelRunner(model: model, jobs: 1)
-    let outputs = try runner.outputs(for: set.inputs).values
-    #expect(try runner.outputs(for: set.inputs, tokens: tokens).values == outputs)
-    #expect(try runner.outputs(for: set.inputs, tokens: tokens.reversed()).values != outputs)
-  }
 }

@@ -37,6 +37,17 @@ struct ReferenceSharesTests {
     }
   }
 
+  /// What the cut made of texts, both shares know.
+  @Test func sharesAreTokenisedWithTheWholeSet() throws {
+    let model = try TinyBert.model()
+    let (search, verdict) = try Self.set((0..<40).map { ("one \($0)", "two \($0)") })
+      .shares(seenBy: [model], jobs: 1)
+    let reader = try ViewMemory.Reader(model)
+    for share in [search, verdict] {
+      #expect(share.views.tokens(of: share.inputs, by: reader)?.count == share.inputs.count)
+    }
+  }
+
   @Test func theOrderOfLinesAndOtherLinesDoNotMatter() throws {
     let pairs = (0..<60).map { ("left \($0)", "right \($0)") }
     let verdict = Self.texts(try Self.verdict(of: Self.set(pairs)))

@@ -92,7 +92,7 @@ struct SplitSearchTests {
         Issue.record("refused: \(search.trials.map(\.verdict.reasons))")
         return Data()
       }
-      #expect(written.count == 1)
+      #expect(written.count == 1 && search.trials.last?.candidate.isSplit == true)
       return try Data(contentsOf: URL(filePath: folder.path("found-\(jobs)")))
     }
     #expect(files[0] == files[1] && !files[0].isEmpty)

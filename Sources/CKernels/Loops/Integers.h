@@ -104,8 +104,8 @@ static int integer_product(const short *row, const short *other, long count) {
 // Row panels whose sums are kept at a time.
 #define CHUNK 16
 
-// The instruction multiplies unsigned by signed integers: columns are taken with 128 added, and 128
-// times the sum of each row goes off again.
+// The instruction multiplies unsigned by signed integers: 128 is added to those of columns, and 128 times
+// the sum of each row is taken from the products.
 HELPER __m512i raised(void) { return _mm512_set1_epi8((char)0x80); }
 
 // For each row of a panel 128 times the sum of its integers.

@@ -36,15 +36,19 @@ extension OutputLosses {
   ///
   /// Every token counts alike. The result does not depend on `jobs`.
   ///
+  /// - Parameter progress: told the share that is done.
   /// - Returns: none for a weight that has a use which is not understood, or is both looked up and
   ///   multiplied with, and for layers with groups, with very many outputs, or with gradients that are
   ///   not finite.
   /// - Throws: `ExecutionError` of an operation without gradients.
-  func gradientMoments() throws -> GradientMoments {
+  func gradientMoments(
+    progress: (Int, Int) -> Void = { _, _ in }
+  ) throws -> GradientMoments {
     let sums = GradientSums(of: self)
     guard !sums.uses.isEmpty else { return GradientMoments() }
-    try forEachStretch(of: sums.uses, directions: { _ in settings.momentProbes }) {
-      try sums.add($1)
+    try forEachStretch(of: sums.uses, directions: { _ in settings.momentProbes }) { place, probes in
+      try sums.add(probes)
+      progress(place + 1, stretches.count)
     }
     return try sums.moments(jobs: jobs)
   }

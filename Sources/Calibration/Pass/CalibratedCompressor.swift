@@ -39,7 +39,8 @@ package enum CalibratedCompressor {
       try losing.isEmpty
       ? GradientMoments()
       : memory.gradients {
-        try CalibratedCompressor.gradients(of: model, calibration, settings, jobs: jobs)
+        try CalibratedCompressor.gradients(
+          of: model, calibration, settings, jobs: jobs, progress: progress)
       }
     var pass = try CalibrationPass(
       model: model, layers: layers, sample: sample, plan: plan, gradients: gradients,
@@ -53,12 +54,13 @@ package enum CalibratedCompressor {
   /// What errors of tables and layers cost; nothing of a model with an operation whose gradients are
   /// not known.
   private static func gradients(
-    of model: Model, _ calibration: CalibrationSet, _ settings: CalibrationSettings, jobs: Int
+    of model: Model, _ calibration: CalibrationSet, _ settings: CalibrationSettings, jobs: Int,
+    progress: (CalibrationStep) -> Void
   ) throws -> GradientMoments {
     let losses = try OutputLosses(
       of: model, on: calibration, settings: settings.losses, jobs: jobs)
     do {
-      return try losses.gradientMoments()
+      return try losses.gradientMoments { progress(.tookGradients($0, of: $1)) }
     } catch ExecutionError.unknownOperation, ExecutionError.irreversible {
       return GradientMoments()
     }
@@ -78,8 +80,10 @@ package enum CalibratedCompressor {
   }
 }
 
-/// A tensor that is done.
+/// A part of the work that is done.
 package enum CalibrationStep: Sendable {
+  /// Gradients of some of all inputs.
+  case tookGradients(Int, of: Int)
   /// One of so many that are not fitted to inputs.
   case compressed(TensorName, of: Int)
   /// One of the layers that are fitted, counted from 1.

@@ -14,16 +14,11 @@ struct ReportFlags: ParsableArguments {
 
   /// Refuses a path that cannot be written, before any work is done.
   ///
-  /// - Parameters:
-  ///   - models: as given, those in folders with files that are not read.
-  ///   - outputs: what else the command writes: the options, and their paths.
-  func check(
-    inputs: [String], models: [String] = [], besides outputs: [(flag: String, path: String?)]
-  ) throws {
+  /// - Parameter outputs: what else the command writes: the options, and their paths.
+  func check(inputs: [String], besides outputs: [(flag: String, path: String?)]) throws {
     guard let report else { return }
-    let place = OutputPath(path: report, flag: "--report")
-    try place.check(inputs: inputs)
-    for model in models { try place.check(besides: model) }
+    try OutputPath(path: report, flag: "--report").check(inputs: inputs)
+    try requireOwn(report)
     for (flag, path) in outputs {
       guard let path else { continue }
       if OutputPath.isSame(report, path) || OutputPath.isSame(Folder.parent(of: report), path) {
@@ -34,6 +29,18 @@ struct ReportFlags: ParsableArguments {
     }
     // What cannot be written must not be found out at the end: the file is gone with its value.
     _ = try AtomicFile(path: report)
+  }
+
+  /// Only a page that Ingot wrote is replaced, and an empty file: any other may be an input of a
+  /// project, or of a model.
+  private func requireOwn(_ report: String) throws {
+    guard Folder.kind(of: report) == .file else { return }
+    let start = try MappedFile(path: report).start(ReportPage.headCount)
+    guard start.isEmpty || ReportPage.isPage(start) else {
+      throw Failure(
+        message: "\(report): holds something else than a report, and is not replaced",
+        hint: "choose another --report, or remove the file")
+    }
   }
 
   /// Writes the page, if one is asked for.

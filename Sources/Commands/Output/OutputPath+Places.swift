@@ -1,7 +1,6 @@
 import Files
 import Formats
 import Inputs
-import Reports
 
 extension OutputPath {
   /// Refuses the file behind the standard input where that is read, and places inside a package.
@@ -39,15 +38,13 @@ extension OutputPath {
       hint: "choose another \(flag)")
   }
 
-  /// Whether the file is a compressed model where one is written, or a recipe or a page of a report.
+  /// Whether the file is a compressed model where one is written, or a recipe where one is.
   private var isOfIngot: Bool {
     if format != nil {
       return (try? ModelLoader.open(path)).map { ModelFormat.storage(ofOpened: $0) != nil } ?? false
     }
-    let text = try? MappedFile.contents(of: path, limit: 1 << 26)
-    return text.map { text in
-      text.starts(with: "ingot-recipe:".utf8) || ReportPage.isPage(text)
-    } ?? false
+    let text = try? MappedFile.contents(of: path, limit: 1 << 20)
+    return text?.starts(with: "ingot-recipe:".utf8) ?? false
   }
 
   /// The nearest model that is a folder around a path, by the name of a folder above it.

@@ -65,6 +65,8 @@ struct ProgressStep: Equatable, Sendable {
 extension ProgressStep {
   init(_ step: Prover.Step) {
     switch step {
+    case .takingGradients(let done, let total):
+      self.init(name: "taking gradients", done: done, total: total)
     case .calibrating(let tensor, let done, let total):
       self.init(name: "calibrating", done: done, total: total, item: "\(tensor)")
     case .compressing(let tensor, let done, let total):

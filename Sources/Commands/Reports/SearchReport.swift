@@ -21,7 +21,26 @@ struct SearchReport {
   var summary: String {
     (isInterrupted ? "interrupted: the best so far; smaller ones were not tried\n" : "")
       + "\(Figures.count(count(.search), "candidate")) judged by \(shares.search.content.words) of the "
-      + "search, \(count(.verdict)) by \(shares.verdict.content.words) of the verdict\n"
+      + "search, \(count(.verdict)) by \(shares.verdict.content.words) of the verdict\n" + obstacle
+  }
+
+  /// Why the largest of the smaller ones was refused; where none was, what is nearest to its limit.
+  private var obstacle: String {
+    guard let found = trials.last(where: { $0.verdict.isPassed }) else { return "" }
+    let smaller = trials.filter {
+      $0.isWhole && !$0.verdict.isPassed && $0.weightBytes < found.weightBytes
+    }
+    if let refused = smaller.max(by: { $0.weightBytes < $1.weightBytes }),
+      let reason = refused.verdict.reasons.first
+    {
+      return "\(Figures.bytes(refused.weightBytes)) of weights were refused: \(reason)\n"
+    }
+    guard let metrics = found.verdict.metrics,
+      let nearest = found.verdict.limits.tightest(metrics)
+    else { return "" }
+    return "nearest to its limit: \(nearest.name) "
+      + "\(Figures.text(nearest.value, unlike: nearest.limit, fewest: 4)); "
+      + "\(nearest.key.isFloor ? "at least" : "at most") \(Figures.plain(nearest.limit)) passes\n"
   }
 
   /// A line for each candidate.
@@ -77,6 +96,7 @@ struct SearchReport {
             "share": .string(trial.share.rawValue), "weightBytes": .integer(trial.weightBytes),
             "predictedLoss": .double(trial.predictedLoss), "limitsUsed": .double(trial.use),
             "verdict": .string(trial.verdict.isPassed ? "passed" : "refused"),
+            "reasons": .array(trial.verdict.reasons.map { .string($0) }),
             "metrics": trial.verdict.metrics?.json ?? .null,
           ]
         }),

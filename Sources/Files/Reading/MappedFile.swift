@@ -114,7 +114,14 @@ import CFiles
     guard file.byteCount <= limit else {
       throw .tooLarge(path: path, bytes: file.byteCount, limit: limit)
     }
-    return file.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
+    return file.start(file.byteCount)
+  }
+
+  /// The first bytes of the file, or all where there are fewer.
+  package func start(_ count: Int) -> [UInt8] {
+    withBytes(in: 0..<min(count, byteCount)) { span in
+      unsafe span.withUnsafeBytes { unsafe Array($0) }
+    }
   }
 }
 

@@ -66,9 +66,11 @@ struct ValueDamage {
     return part { $0 * $1 < 0 }.map(WeightPattern.negated)
   }
 
-  /// Numbers that end at the largest that the candidate has.
+  /// Numbers that end at the largest that the candidate has, which is none beyond the baseline's.
   var saturated: WeightPattern? {
-    guard let low = new.min(), let high = new.max() else { return nil }
+    guard let low = new.min(), let high = new.max(), let least = old.min(), let most = old.max(),
+      low <= most, high >= least
+    else { return nil }
     guard explains(left { Double(min(max($1, low), high)) }),
       let part = part(where: { $1 > high || $1 < low })
     else { return nil }

@@ -140,6 +140,13 @@ extension Model {
     return tokenizer
   }
 
+  /// Digests of all files that the tokenizer is read from, as they are read: also of what a package says
+  /// itself in place of one.
+  package func tokenizerDigests() throws -> [TokenizerFiles.Name: ContentDigest] {
+    try files.tokenizerFiles(in: architecture.tokenizerFolder).contents
+      .mapValues { ContentDigest(of: $0) }
+  }
+
   /// Refuses a tokenizer that cannot be read, or that names tokens without a row of the model's
   /// table. A model without one is let pass: listing its weights is still useful.
   package func checkTokenizer() throws {

@@ -23,7 +23,7 @@ package struct DistinctReferences {
     var views = [[SeenInput]](repeating: [], count: references.inputs.count)
     var blind: (slot: EncoderSlot, origin: String)?
     for slot in slots {
-      for model in try slot.readers {
+      for model in try slot.readers(decodes: decodes) {
         let seen = try references.seen(slot.inputs, by: model, decodes: decodes, jobs: jobs)
         for (number, view) in zip(slot.inputs, seen.views) { views[number].append(view) }
         if seen.areUnknown { blind = (slot, model.origin) }
@@ -91,19 +91,14 @@ package struct DistinctReferences {
 
 extension EncoderSlot {
   /// The models that may see inputs differently: one where both sides prepare them alike.
-  fileprivate var readers: [Model] {
-    get throws {
-      guard let old = baseline, let new = candidate else {
-        return [baseline ?? candidate].compactMap(\.self)
-      }
-      let (first, second) = (old.architecture, new.architecture)
-      let isAlike =
-        try first.input == second.input && first.preparation == second.preparation
-        && old.describingDigests() == new.describingDigests()
-      return isAlike ? [old] : [old, new]
+  fileprivate func readers(decodes: Bool) throws -> [Model] {
+    guard let old = baseline, let new = candidate else {
+      return [baseline ?? candidate].compactMap(\.self)
     }
+    let isAlike =
+      try ViewMemory.Reader(old, decodes: decodes) == ViewMemory.Reader(new, decodes: decodes)
+    return isAlike ? [old] : [old, new]
   }
-
 }
 
 extension ReferenceSet {
@@ -115,7 +110,7 @@ extension ReferenceSet {
       return (try rows.map { try SeenInput(inputs[$0], images: images) }, false)
     }
     let reader = try InputReader(model: model)
-    let key = ViewMemory.Reader(model, try model.describingDigests(), decodes: decodes)
+    let key = try ViewMemory.Reader(model, decodes: decodes)
     let views = try naming(rows) { inputs in
       if let known = self.views.views(of: inputs, by: key) { return known }
       let seen = try reader.seen(inputs, images: images, jobs: jobs)

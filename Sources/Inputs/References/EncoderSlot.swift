@@ -86,16 +86,20 @@ extension ReferenceSet {
       return EncoderOutputs(references: known, generated: try runner.outputs(forTokens: texts))
     }
     return try naming(rows) { inputs in
-      let reader = ViewMemory.Reader(
-        runner.model, try digests?.files ?? runner.model.describingDigests())
       let outputs = try runner.outputs(
-        for: inputs, tokens: views.tokens(of: inputs, by: reader), images: images
+        for: inputs, tokens: try tokens(of: inputs, by: runner.model), images: images
       ) { count, _ in
         progress(count)
       }
       if keeps { memory.keep(outputs, try key()) }
       return EncoderOutputs(references: outputs, generated: try runner.outputs(forTokens: texts))
     }
+  }
+
+  /// Tokens of texts, where a model that prepares texts alike was asked for them before.
+  private func tokens(of inputs: [Input], by model: Model) throws -> [TextTokens]? {
+    guard case .tokens = model.architecture.input else { return nil }
+    return views.tokens(of: inputs, by: try ViewMemory.Reader(model))
   }
 
   /// Embeddings of the inputs that a model takes and can tell apart; the gate does not run them again.

@@ -80,8 +80,8 @@ package struct ReferenceSet: Sendable {
   package var isFewMeant = false
   /// Outputs of models on the set, kept for later questions.
   let memory = OutputMemory()
-  /// Its inputs as models see them, kept too.
-  let views = ViewMemory()
+  /// Its inputs as models see them, kept too; shares of one set have one.
+  private(set) var views = ViewMemory()
 
   /// Largest file that is read, in bytes.
   static let sizeLimit = 32 << 20
@@ -147,6 +147,7 @@ package struct ReferenceSet: Sendable {
     decision = nil
     given = Counts(inputs: inputs.count, pairs: content.pairCount)
     isFewMeant = whole.isFewMeant
+    views = whole.views
   }
 
   /// The digest of a set: that of its file where it names no images. Else SHA-256 over the file's

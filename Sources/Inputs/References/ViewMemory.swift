@@ -3,28 +3,39 @@ import Synchronization
 import Tokenization
 import Weights
 
-/// Inputs of a set as models see them, kept so that no text is tokenised twice for models that prepare
-/// texts alike.
+/// Texts of a set as models see them, kept so that none is tokenised twice for models that prepare texts
+/// alike.
 final class ViewMemory: Sendable {
-  /// All that a view of an input depends on, and whether there is one.
+  /// All that a view of an input depends on besides the input, and whether there is one: two models of
+  /// equal readers see every input alike.
   struct Reader: Hashable {
-    private let files: [String: ContentDigest]
-    fileprivate let input: ModelInput
+    /// What the tokenizer is read from, as it is read.
+    private var tokenizer: [TokenizerFiles.Name: ContentDigest] = [:]
+    /// Of images, all that their pixels depend on; nil where they go by their files.
+    private var pixels: ContentDigest?
+    private let input: ModelInput
     private let kind: InputKind
     private let preparation: TextPreparation
+    private let isPreparedAsOpenCLIP: Bool
     private let minTokens: Int
     private let endToken: Int32?
-    /// Whether images are looked at by their pixels.
-    private let decodes: Bool
 
-    /// - Parameter files: digests of the files that describe the model.
-    init(_ model: Model, _ files: [String: ContentDigest], decodes: Bool = true) {
+    /// - Parameter decodes: whether images are looked at by their pixels.
+    /// - Throws: errors of reading the files that prepare inputs.
+    init(_ model: Model, decodes: Bool = true) throws {
       let architecture = model.architecture
-      (self.files, self.decodes) = (files, decodes)
       (input, kind) = (architecture.input, architecture.kind)
       (preparation, minTokens) = (architecture.preparation, architecture.minTokens)
-      endToken = architecture.endToken
+      (endToken, isPreparedAsOpenCLIP) = (architecture.endToken, architecture.isPreparedAsOpenCLIP)
+      switch input {
+      case .tokens: tokenizer = try model.tokenizerDigests()
+      case .image: pixels = decodes ? try model.pixelSource().digest : nil
+      case .features: break
+      }
     }
+
+    /// Whether inputs are texts.
+    fileprivate var readsTexts: Bool { if case .tokens = input { true } else { false } }
   }
 
   private let known = Mutex<[Reader: [Input: SeenInput]]>([:])
@@ -47,9 +58,9 @@ final class ViewMemory: Sendable {
     return tokens.count == inputs.count ? tokens : nil
   }
 
-  /// Keeps views that took work; of numbers they are the numbers.
+  /// Keeps views of texts; numbers are their own, and pixels too many.
   func keep(_ views: [SeenInput], of inputs: [Input], by reader: Reader) {
-    if case .features = reader.input { return }
+    guard reader.readsTexts else { return }
     known.withLock { known in
       for (input, view) in zip(inputs, views) { known[reader, default: [:]][input] = view }
     }

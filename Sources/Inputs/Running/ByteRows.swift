@@ -6,16 +6,13 @@ import Files
 ///
 /// Each row has a scale of its own, so that its largest number is 127.
 struct ByteRows: Sendable {
-  /// Where a direction is off by more, too many rows must be looked at once more.
-  private static let mostError = 0.016
-
   let panels: IntegerRows
   /// How much each direction is off, as a part of its length.
   private let errors: [Double]
   private let mostError: Double
   private let width: Int
 
-  /// Nil where 8-bit integers are no faster, or too far off.
+  /// Nil where 8-bit integers are no faster.
   ///
   /// - Parameter jobs: threads.
   init?(_ vectors: Vectors, _ rows: RoundedRows, jobs: Int) {
@@ -26,7 +23,6 @@ struct ByteRows: Sendable {
     }
     errors = rounded.map(\.error)
     mostError = errors.max() ?? 0
-    guard mostError <= ByteRows.mostError else { return nil }
     panels = IntegerRows(scales: rounded.map(\.scale), width: width, jobs: jobs) {
       rounded[$0].integers
     }

@@ -16,11 +16,7 @@ final class NearestSearch: Sendable {
   private let vectors: Vectors
   private let rows: RoundedRows
   private let others: RoundedRows
-  /// Both as tiles multiply them.
-  private let panels: (rows: IntegerRows, others: IntegerRows)
-  /// For each of both, how much farther from the cosine a product of a tile may be than one of rounded
-  /// rows; nil where it is the same.
-  private let doubts: (rows: [Int], others: [Int])?
+  private let panels: TilePanels
   /// Whether rows are looked for among themselves: a product then counts for both.
   private let isOneSet: Bool
   private let given: [Int]
@@ -49,18 +45,8 @@ final class NearestSearch: Sendable {
     floors = NearestSearch.floors(
       self.rows, self.others, Dictionary(zip(rows, guesses)) { first, _ in first }, rule,
       jobs: jobs)
-    if let bytes = ByteRows(vectors, self.rows, jobs: jobs),
-      let otherBytes = isOneSet ? bytes : ByteRows(vectors, self.others, jobs: jobs)
-    {
-      panels = (bytes.panels, otherBytes.panels)
-      doubts = (
-        bytes.doubts(by: otherBytes, beside: margin), otherBytes.doubts(by: bytes, beside: margin)
-      )
-    } else {
-      let panels = self.rows.panels(jobs: jobs)
-      self.panels = (panels, isOneSet ? panels : self.others.panels(jobs: jobs))
-      doubts = nil
-    }
+    panels = TilePanels(
+      vectors, self.rows, among: isOneSet ? nil : self.others, rule, jobs: jobs)
   }
 
   /// What is surely farther than as many guesses as are looked for is not among the nearest.
@@ -118,18 +104,18 @@ final class NearestSearch: Sendable {
     var columnFloors = mirror?.floors ?? []
     columnFloors += Array(repeating: .max, count: width - columnFloors.count)
     let tileFloors = columnFloors.enumerated().map { column, floor in
-      floor == .max ? floor : lowered(floor, doubts?.others[columns.lowerBound + column])
+      floor == .max ? floor : lowered(floor, panels.doubts?.others[columns.lowerBound + column])
     }
     tile.multiply(panels.rows, block.range, by: panels.others, columns)
     var seen: [Seen] = []
     for (row, floor) in floors.enumerated() {
       let own = block.range.lowerBound + row
       let floor = floor == .min ? first(floorOf: row, of: block, columns, tile) : floor
-      let tileFloor = lowered(floor, doubts?.rows[own])
+      let tileFloor = lowered(floor, panels.doubts?.rows[own])
       tile.forEachLarge(inRow: row, above: tileFloor, or: tileFloors) { column, product in
         guard column < columns.count else { return }
         let other = columns.lowerBound + column
-        let product = doubts == nil ? product : rows.lines.product(own, others.lines, other)
+        let product = panels.doubts == nil ? product : rows.lines.product(own, others.lines, other)
         guard product > floor || product > columnFloors[column] else { return }
         seen.append(Seen(row: own, other: other, product: product))
       }
@@ -152,7 +138,7 @@ final class NearestSearch: Sendable {
     let products = tile.products(ofRow: row).prefix(columns.count)
     let floor = rule.floor(
       below: zip(columns, products).lazy.filter { self.others.numbers[$0.0] != own }.map(\.1))
-    return lowered(floor, doubts?.rows[place])
+    return lowered(floor, panels.doubts?.rows[place])
   }
 
   private func take(_ all: [Seen], _ block: Block) {

@@ -8,13 +8,13 @@ package final class OutputMemory: Sendable {
   /// inputs, in the order that puts them into batches.
   package struct Key: Hashable {
     private let model: ModelDigests
-    private let prompt: String
+    private let preparation: TextPreparation
     private let inputs: [Input]
 
     /// - Parameter digests: of the model.
     package init(_ model: Model, _ digests: ModelDigests, _ inputs: [Input]) {
       self.model = digests
-      prompt = model.architecture.preparation.prompt
+      preparation = model.architecture.preparation
       self.inputs = inputs
     }
   }

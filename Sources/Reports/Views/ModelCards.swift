@@ -31,10 +31,11 @@ extension ModelView {
     let stored = model.weights.reduce(0) { $0 + $1.byteCount }
     guard let bytes = model.byteCount ?? (stored > 0 ? stored : nil) else { return nil }
     let note: String
-    if let trained = model.trainedBytes, bytes > 0 {
+    if let trained = model.trainedBytes, trained > 0, bytes > 0 {
+      let (more, word) = bytes > trained ? (bytes, "larger") : (trained, "smaller")
+      let factor = Double(more) / Double(min(bytes, trained))
       note =
-        "\(Figures.text(Double(trained) / Double(bytes), decimals: 1)) times smaller than "
-        + Figures.bytes(trained)
+        "\(Figures.text(factor, decimals: 1)) times \(word) than \(Figures.bytes(trained))"
     } else {
       note = model.byteCount == nil ? "weights" : "all files"
     }

@@ -60,6 +60,9 @@ package struct TokenizerFiles: Sendable {
     self.files = files
   }
 
+  /// The bytes of each, as they were read.
+  package var contents: [Name: [UInt8]] { files.mapValues(\.bytes) }
+
   /// Whether the tokenizer's class does not look at `tokenizer.json`.
   private static func ignoresFile(_ files: [Name: File]) -> Bool {
     func word(_ name: Name, _ key: String) -> String? {

@@ -157,6 +157,7 @@ struct ExplainTests {
     #expect(none.status == 1)
     #expect(none.errors.contains("mended.yaml: there is no recipe to write"), "\(none.errors)")
     #expect(none.errors.contains("the candidate passes, nothing needs a mend"), "\(none.errors)")
+    #expect(none.output.contains("nothing to mend: it passes standard\n"), "\(none.output)")
     #expect(!folder.exists("mended.yaml"))
   }
 }

@@ -185,21 +185,34 @@ struct ReportTests {
     #expect(try folder.names() == ["inputs.jsonl", "model", "pairs.jsonl"])
   }
 
-  /// A page that Ingot wrote is replaced.
-  @Test func filesOfTheModelsFolderStay() throws {
+  /// A page that Ingot wrote is replaced, and an empty file; an input of a project is not.
+  @Test func whatIsNotAReportStays() throws {
+    try folder.writeProject()
     try folder.write("model/notes.html", "mine")
-    for command in [["compress"], ["shrink"], ["check", "model"]] {
-      let output = command.count == 1 ? ["-o", "s.safetensors"] : []
-      let run = try Program.run(
-        command + ["model", "--references", "pairs.jsonl"] + output
-          + ["--report", "model/notes.html"], in: folder.path)
+    let references = try folder.bytes("project/pairs.jsonl")
+    for (command, report) in [
+      (
+        ["compress", "model", "--references", "pairs.jsonl", "-o", "s.safetensors"],
+        "model/notes.html"
+      ),
+      (
+        ["shrink", "model", "--references", "pairs.jsonl", "-o", "s.safetensors"],
+        "model/notes.html"
+      ),
+      (["check", "model", "model", "--references", "pairs.jsonl"], "model/notes.html"),
+      (["build", "project", "-o", "out"], "project/pairs.jsonl"),
+    ] {
+      let run = try Program.run(command + ["--report", report], in: folder.path)
       #expect(run.status == 1)
       #expect(
         run.errors.contains(
-          "error: model/notes.html: is a file of the model's folder 'model', and is not replaced"),
+          "error: \(report): holds something else than a report, and is not replaced"),
         "\(run.errors)")
     }
     #expect(try folder.bytes("model/notes.html") == Data("mine".utf8))
+    #expect(try folder.bytes("project/pairs.jsonl") == references)
+    #expect(try !folder.names().contains("out"))
+    try folder.write("model/page.html", "")
     for _ in 0..<2 {
       let again = try run(
         "compress", "model", "--references", "pairs.jsonl", "-o", "s.safetensors", "--report",

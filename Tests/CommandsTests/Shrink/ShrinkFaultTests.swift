@@ -117,7 +117,6 @@ struct ShrinkFaultTests {
   }
 
   @Test(arguments: [
-    (["--budget", "9kB", "--keep-best"], "--keep-best is for the smallest that passes"),
     (["--with-preparation"], "--with-preparation"), (["--drop-overlap"], "--drop-overlap is for"),
     (["--limits", "loose"], "loose"), (["--jobs", "0"], "--jobs 0"),
   ])

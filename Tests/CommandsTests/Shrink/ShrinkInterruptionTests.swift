@@ -125,13 +125,19 @@ struct ShrinkInterruptionTests {
     #expect(try folder.names() == ["model", "pairs.jsonl", "r.yaml", "s.safetensors"])
   }
 
-  @Test func oneCandidateNeedsNoKeeping() throws {
-    let run = try Program.run(
-      [
-        "shrink", "model", "--references", "pairs.jsonl", "-o", "s", "--budget", "9kB",
-        "--keep-best",
-      ], in: folder.path)
-    #expect(run.status == 64)
-    #expect(run.errors.contains("--keep-best is for the smallest that passes"), "\(run.errors)")
+  /// Of a budget, whose first candidate is judged before others are made.
+  @Test func theBestOfABudgetSoFarIsKept() throws {
+    try folder.writeSearchInputs()
+    let run = try run(
+      #"hold "$@" >answer; signal INT; release >words; wait $held"#, "--keep-best", "--json",
+      "--budget", "60kB", "--calibration", "inputs.jsonl")
+    #expect(run.status == 130, "\(run.errors)")
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: try folder.bytes("answer")) as? [String: Any])
+    let search = try #require(answer["search"] as? [String: Any])
+    #expect(search["interrupted"] as? Bool == true)
+    let trials = try #require(search["trials"] as? [[String: Any]])
+    #expect(trials.compactMap { $0["share"] as? String } == ["search", "verdict"])
+    #expect(answer["sizeBytes"] as? Int == (try folder.bytes("s.safetensors").count))
   }
 }

@@ -30,6 +30,10 @@ struct ShrinkTests {
     let trials = try #require(search["trials"] as? [[String: Any]])
     #expect(trials.last?["share"] as? String == "verdict")
     #expect(trials.last?["verdict"] as? String == "passed")
+    for trial in trials {
+      let reasons = try #require(trial["reasons"] as? [String])
+      #expect(reasons.isEmpty == (trial["verdict"] as? String == "passed"))
+    }
     #expect((json["gate"] as? [String: Any])?["verdict"] as? String == "passed")
     #expect(json["sizeBytes"] as? Int == (try size("s.safetensors")))
     let plain = try Program.run(
@@ -44,6 +48,15 @@ struct ShrinkTests {
       ["check", "model", "s.safetensors", "--references", "pairs.jsonl", "--limits", "lenient"],
       in: folder.path)
     #expect(check.status == 0, "\(check.errors)")
+  }
+
+  /// Why nothing smaller was written: the reason against the next smaller candidate, or the limit that
+  /// is nearest.
+  @Test(arguments: [("lenient", "of weights were refused: "), ("strict", "nearest to its limit: ")])
+  func itSaysWhatStopsIt(_ limits: String, _ words: String) throws {
+    let run = try shrink("--limits", limits)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains(words), "\(run.output)")
   }
 
   /// No input is in both shares, and together they are the whole set.

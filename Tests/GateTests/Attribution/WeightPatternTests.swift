@@ -88,6 +88,13 @@ struct WeightPatternTests {
     }
   }
 
+  /// Numbers that all lie beyond the baseline's are not clipped.
+  @Test func shiftedValuesAreNotClipped() {
+    for found in both({ $0.map { $0.map { $0 + 3 } } }) {
+      if case .saturated = found { Issue.record("a shift is taken for clipping") }
+    }
+  }
+
   @Test func factorsOfRows() {
     let found = both { rows in rows.indices.map { $0 == 4 ? rows[$0].map { $0 * 3 } : rows[$0] } }
     for one in found {
