@@ -92,7 +92,7 @@ struct ExplainCommand: ParsableCommand {
       try shared.answer(console, text: report.text, json: report.json)
       if let writeRecipe, recipe == nil {
         throw Failure(
-          message: "\(writeRecipe): there is no recipe to write",
+          message: "\(writeRecipe): no recipe was found to write",
           details: [ExplanationReport.whyNoRecipe(explanation)])
       }
     }

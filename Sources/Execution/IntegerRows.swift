@@ -59,7 +59,7 @@ package struct IntegerRows: Sendable {
 
   /// - Parameters:
   ///   - parts: integers in an element.
-  ///   - row: gives the integers of a row, none of which leaves its part.
+  ///   - row: gives the integers of a row; each fits its part of an element.
   private static func laid(
     count: Int, depth: Int, parts: Int, jobs: Int, row: @Sendable (Int) -> [UInt32]
   ) -> [UInt32] {

@@ -9,6 +9,7 @@ extension Search {
       if let outcome = try proven(candidate) { return outcome }
       guard trials.last?.isRefusedForRows == true else { break }
     }
+    if isEnded { return try refusal() }
     if keepTablesWhole() { return try best(budget) }
     let tried = trials
     return try smallest(within: budget) ?? refusal(of: tried)

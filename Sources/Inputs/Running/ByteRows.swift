@@ -45,10 +45,10 @@ struct ByteRows: Sendable {
     var integers: [Int8] = []
     integers.reserveCapacity(8 * direction.count)
     for part in direction {
-      // The scale is rounded, too, so that 127 steps may be a little less than the largest number.
       let whole = (part / step).rounded(.toNearestOrEven)
+        .clamped(lowerBound: SIMD8(repeating: -127), upperBound: SIMD8(repeating: 127))
       off += (part - whole * step) * (part - whole * step)
-      for lane in 0..<8 { integers.append(Int8(clamping: Int(whole[lane]))) }
+      for lane in 0..<8 { integers.append(Int8(whole[lane])) }
     }
     return (integers, scale, off.sum().squareRoot())
   }

@@ -11,8 +11,8 @@ struct TilePanels: Sendable {
 
   /// Rows that say how much products of 8 bits leave open.
   private static let samples = 16
-  /// Products that they may leave open, each of which is made once more by itself: one in so many. That
-  /// takes as long as ten in a tile, and several times as many are open before the nearest are found.
+  /// Of so many products they may leave one open, which is made once more by itself. That takes as long
+  /// as ten in a tile, and several times as many are open before the nearest are found.
   private static let openOnce = 128
 
   /// - Parameters:

@@ -155,7 +155,7 @@ struct ExplainTests {
     #expect(try explain("missing.safetensors").status == 1)
     let none = try explain("model", "--write-recipe", "mended.yaml")
     #expect(none.status == 1)
-    #expect(none.errors.contains("mended.yaml: there is no recipe to write"), "\(none.errors)")
+    #expect(none.errors.contains("mended.yaml: no recipe was found to write"), "\(none.errors)")
     #expect(none.errors.contains("the candidate passes, nothing needs a mend"), "\(none.errors)")
     #expect(none.output.contains("nothing to mend: it passes standard\n"), "\(none.output)")
     #expect(!folder.exists("mended.yaml"))
