@@ -21,27 +21,30 @@ package struct IntegerTile {
     products[row * stride..<(row + 1) * stride]
   }
 
-  /// Calls `body` with the column and the product of each in a row that is above a floor, or above the
-  /// floor of its column, in order.
+  /// Calls `body` with the row, the column and the product of each that is above the floor of its row, or
+  /// above that of its column, in order.
   ///
   /// - Parameters:
-  ///   - row: counted within the tile.
-  ///   - floors: one for each column of the tile, and of those that fill up the last panel.
+  ///   - rowFloors: one for each row that counts; both are counted within the tile.
+  ///   - columnFloors: one for each column of the tile, and of those that fill up the last panel.
   package mutating func forEachLarge(
-    inRow row: Int, above floor: Int32, or floors: [Int32], _ body: (Int, Int32) -> Void
+    above rowFloors: [Int32], or columnFloors: [Int32], _ body: (Int, Int, Int32) -> Void
   ) {
-    let start = row * stride
-    precondition(floors.count == stride && start + stride <= products.count, "no such row")
+    precondition(
+      columnFloors.count == stride && rowFloors.count * stride <= products.count, "no such row")
     if places.count < stride { places = Array(repeating: 0, count: stride) }
-    let found = unsafe products.withUnsafeBufferPointer { products in
-      unsafe places.withUnsafeMutableBufferPointer { places in
-        // Bounds were checked above; places has room for every column.
-        guard let values = products.baseAddress, let places = places.baseAddress
-        else { return 0 }
-        return unsafe VectorLoops.best.largePlaces(
-          values + start, above: floor, or: floors, count: stride, into: places)
+    for (row, floor) in rowFloors.enumerated() {
+      let start = row * stride
+      let found = unsafe products.withUnsafeBufferPointer { products in
+        unsafe places.withUnsafeMutableBufferPointer { places in
+          // Bounds were checked above; places has room for every column.
+          guard let values = products.baseAddress, let places = places.baseAddress
+          else { return 0 }
+          return unsafe VectorLoops.best.largePlaces(
+            values + start, above: floor, or: columnFloors, count: stride, into: places)
+        }
       }
+      for place in places[..<found] { body(row, Int(place), products[start + Int(place)]) }
     }
-    for place in places[..<found] { body(Int(place), products[start + Int(place)]) }
   }
 }

@@ -24,11 +24,11 @@ struct IntegerRowsTests {
     var tile = IntegerTile()
     tile.multiply(laid(left), 0..<shape.rows, by: laid(right), 0..<shape.columns)
     let floors = [Int32](repeating: .max, count: (shape.columns + 15) / 16 * 16)
-    for (place, row) in left.enumerated() {
-      var found: [Int32] = []
-      tile.forEachLarge(inRow: place, above: .min, or: floors) { _, value in found.append(value) }
-      #expect(found.prefix(shape.columns).map { Int($0) } == right.map { product(row, $0) })
-      #expect(!found.dropFirst(shape.columns).contains { $0 != 0 })
+    var found = [[Int32]](repeating: [], count: shape.rows)
+    tile.forEachLarge(above: found.map { _ in .min }, or: floors) { found[$0].append($2) }
+    for (row, products) in zip(left, found) {
+      #expect(products.prefix(shape.columns).map { Int($0) } == right.map { product(row, $0) })
+      #expect(!products.dropFirst(shape.columns).contains { $0 != 0 })
     }
   }
 
@@ -161,26 +161,24 @@ struct IntegerRowsTests {
     tile.multiply(rows, 0..<3, by: rows, 0..<3)
     var found: [[Int32]] = [[], [], []]
     let floors = [Int32](repeating: .min, count: 16)
-    for row in 0..<3 {
-      tile.forEachLarge(inRow: row, above: .max, or: floors) { found[row].append($1) }
-    }
+    tile.forEachLarge(above: [.max, .max, .max], or: floors) { found[$0].append($2) }
     #expect(found[0].prefix(3) == [1_024_000_000, 51_200_000, -51_200_000])
     #expect(found[1].prefix(3) == [51_200_000, 1_024_000_000, -1_024_000_000])
   }
 
   @Test func largeOnesAreAboveEitherFloor() {
-    let left = laid([[1]]), right = laid((0..<40).map { [Int16($0)] })
+    let left = laid([[1], [2]]), right = laid((0..<40).map { [Int16($0)] })
     var tile = IntegerTile()
-    tile.multiply(left, 0..<1, by: right, 16..<40)
+    tile.multiply(left, 0..<2, by: right, 16..<40)
     var floors = [Int32](repeating: .max, count: 32)
     floors[2] = 17
     floors[3] = 19
-    var found: [Int] = []
-    tile.forEachLarge(inRow: 0, above: 36, or: floors) { column, value in
-      #expect(Int(value) == 16 + column)
-      found.append(column)
+    var found: [[Int]] = [[], []]
+    tile.forEachLarge(above: [36, 76], or: floors) { row, column, value in
+      #expect(Int(value) == (row + 1) * (16 + column))
+      found[row].append(column)
     }
-    #expect(found == [2, 21, 22, 23])
+    #expect(found == [[2, 21, 22, 23], [2, 3, 23]])
   }
 
   @Test(arguments: FunctionTests.instructionSets)

@@ -110,11 +110,19 @@ HELPER __m512i raised(void) { return _mm512_set1_epi8((char)0x80); }
 
 // For each row of a panel 128 times the sum of its integers.
 HELPER __m512i raised_sums(const int *rows, long quads) {
-  __m512i sums = _mm512_setzero_si512();
-  for (long quad = 0; quad < quads; quad++) {
-    sums = _mm512_dpbusd_epi32(sums, raised(), _mm512_loadu_si512(rows + quad * PANEL));
+  __m512i sums[4] = {};
+  long quad = 0;
+  for (; quad + 4 <= quads; quad += 4) {
+    for (int v = 0; v < 4; v++) {
+      __m512i row = _mm512_loadu_si512(rows + (quad + v) * PANEL);
+      sums[v] = _mm512_dpbusd_epi32(sums[v], raised(), row);
+    }
   }
-  return sums;
+  for (; quad < quads; quad++) {
+    sums[0] = _mm512_dpbusd_epi32(sums[0], raised(), _mm512_loadu_si512(rows + quad * PANEL));
+  }
+  __m512i left = _mm512_add_epi32(sums[0], sums[1]), right = _mm512_add_epi32(sums[2], sums[3]);
+  return _mm512_add_epi32(left, right);
 }
 
 // A panel of rows by a panel of others.
@@ -130,6 +138,7 @@ HELPER void panel_byte_products(
     }
   }
   __m512 scales = _mm512_loadu_ps(column_scales);
+#pragma unroll
   for (int r = 0; r < PANEL; r++) {
     __m512i sum = _mm512_sub_epi32(sums[r], _mm512_set1_epi32(more[r]));
     __m512 scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(row_scales[r]));

@@ -35,6 +35,15 @@ package enum Workers {
     try map(count, jobs: jobs, with: {}) { _, index throws(Failure) in try body(index) }
   }
 
+  /// Maps 0 ..< count in runs of `length`, the last maybe shorter: for pieces of little work each.
+  package static func map<Value: Sendable>(
+    _ count: Int, inRunsOf length: Int, jobs: Int, _ body: @Sendable (Range<Int>) -> Value
+  ) -> [Value] {
+    map((count + length - 1) / length, jobs: jobs) { run in
+      body(run * length..<min(count, (run + 1) * length))
+    }
+  }
+
   /// Calls `body` while `count` threads run `work`, and waits for them.
   ///
   /// - Parameters:

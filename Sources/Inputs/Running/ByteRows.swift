@@ -18,9 +18,10 @@ struct ByteRows: Sendable {
   init?(_ vectors: Vectors, _ rows: RoundedRows, jobs: Int) {
     width = 8 * vectors.stride
     guard IntegerRows.hasFastBytes, width <= IntegerRows.mostBytes else { return nil }
-    let rounded = Workers.map(rows.numbers.count, jobs: jobs) {
-      ByteRows.rounded(vectors.direction(of: rows.numbers[$0]))
+    let runs = Workers.map(rows.numbers.count, inRunsOf: RoundedRows.run, jobs: jobs) {
+      $0.map { ByteRows.rounded(vectors.direction(of: rows.numbers[$0])) }
     }
+    let rounded = Array(runs.joined())
     errors = rounded.map(\.error)
     mostError = errors.max() ?? 0
     panels = IntegerRows(scales: rounded.map(\.scale), width: width, jobs: jobs) {
@@ -41,12 +42,14 @@ struct ByteRows: Sendable {
     let largest = sizes.max()
     let scale = Float(RoundedRows.scale * largest / 127)
     let step = Double(scale) / RoundedRows.scale
+    let most = SIMD8<Double>(repeating: 127), inverse = 1 / step
     var off = SIMD8<Double>.zero
     var integers: [Int8] = []
     integers.reserveCapacity(8 * direction.count)
     for part in direction {
-      let whole = (part / step).rounded(.toNearestOrEven)
-        .clamped(lowerBound: SIMD8(repeating: -127), upperBound: SIMD8(repeating: 127))
+      var whole = (part * inverse).whole
+      whole.replace(with: most, where: whole .> most)
+      whole.replace(with: -most, where: whole .< -most)
       off += (part - whole * step) * (part - whole * step)
       for lane in 0..<8 { integers.append(Int8(whole[lane])) }
     }
@@ -62,5 +65,11 @@ struct ByteRows: Sendable {
     return errors.map {
       max(0, RoundedRows.margin($0, others.mostError, width: width) + rounding - margin)
     }
+  }
+
+  /// For each row, how much nearer to the cosine its products are at least than those of the row that
+  /// is off most.
+  var spares: [Int] {
+    errors.map { Int((mostError - $0) * RoundedRows.scale * RoundedRows.scale) }
   }
 }

@@ -2,7 +2,14 @@
 struct NearestList: Sendable {
   /// Products that are not larger are surely of none of the nearest.
   private(set) var floor: Int32
-  private var entries: [(product: Int32, place: Int32)] = []
+  private var entries: [Entry] = []
+
+  private struct Entry {
+    let product: Int32
+    let place: Int32
+    /// Once it was needed.
+    var cosine: Double?
+  }
 
   /// How many are looked for, and how exact products are.
   struct Rule: Sendable {
@@ -13,29 +20,38 @@ struct NearestList: Sendable {
     /// The largest product of what is surely farther than enough of some others, by their products:
     /// less than one of them by both errors. The least there is where they are not enough.
     func floor(below products: some Sequence<Int32>) -> Int32 {
-      var largest: [Int32] = []
-      largest.reserveCapacity(maximum + 1)
-      for product in products {
-        if largest.count == maximum {
-          guard let last = largest.last, product > last else { continue }
-          largest.removeLast()
+      guard maximum > 0 else { return .min }
+      var largest = Array(repeating: Int32.min, count: maximum)
+      for product in products where product > largest[maximum - 1] {
+        var place = maximum - 1
+        while place > 0, largest[place - 1] < product {
+          largest[place] = largest[place - 1]
+          place -= 1
         }
-        let place = largest.lastIndex { $0 >= product }.map { $0 + 1 } ?? 0
-        largest.insert(product, at: place)
+        largest[place] = product
       }
-      guard largest.count == maximum, let last = largest.last else { return .min }
-      return Int32(clamping: Int(last) - 2 * margin - 1)
+      let last = largest[maximum - 1]
+      return last == .min ? .min : floor(below: last)
+    }
+
+    /// The largest product of what is surely farther than one with this product.
+    func floor(below product: Int32) -> Int32 { Int32(clamping: Int(product) - 2 * margin - 1) }
+
+    /// The largest product of what is surely farther than one with this cosine.
+    func floor(below cosine: Double) -> Int32 {
+      let product = cosine * RoundedRows.scale * RoundedRows.scale
+      return Int32(clamping: Int(product.rounded(.up)) - margin - 1)
     }
 
     /// Entries that a list has at most.
-    var capacity: Int { 3 * maximum + 10 }
+    var capacity: Int { 2 * maximum }
   }
 
   /// - Parameter floor: as far as it is known.
   init(floor: Int32) { self.floor = floor }
 
   /// Bytes of a list of ten.
-  static let bytes = 400
+  static let bytes = 520
 
   /// Looks at one more.
   ///
@@ -44,7 +60,7 @@ struct NearestList: Sendable {
   mutating func take(_ product: Int32, _ place: Int, _ rule: Rule) -> Bool {
     guard product > floor else { return false }
     if entries.isEmpty { entries.reserveCapacity(rule.capacity) }
-    entries.append((product, Int32(truncatingIfNeeded: place)))
+    entries.append(Entry(product: product, place: Int32(truncatingIfNeeded: place)))
     return entries.count == rule.capacity
   }
 
@@ -53,7 +69,7 @@ struct NearestList: Sendable {
   /// - Parameter cosine: gives the cosine of one of them in Double.
   mutating func shorten(_ rule: Rule, cosine: (Int) -> Double) {
     narrow(rule)
-    if entries.count > rule.capacity / 2 { settle(rule, cosine) }
+    if entries.count > rule.capacity * 3 / 4 { settle(rule, cosine) }
   }
 
   /// The places of the nearest, nearest first.
@@ -72,12 +88,38 @@ struct NearestList: Sendable {
 
   /// Leaves no more than are looked for, nearest first.
   private mutating func settle(_ rule: Rule, _ cosine: (Int) -> Double) {
-    var known = entries.map { (entry: $0, cosine: cosine(Int($0.place))) }
+    entries.sort { ($1.product, $0.place) < ($0.product, $1.place) }
+    var start = 0
+    while start < min(entries.count, rule.maximum) {
+      let end = endOfAlike(from: start, rule)
+      if end - start > 1 { order(start..<end, cosine) }
+      start = end
+    }
+    if entries.count >= rule.maximum {
+      let last = entries[rule.maximum - 1]
+      floor = max(
+        floor, last.cosine.map(rule.floor(below:)) ?? rule.floor(below: last.product))
+    }
+    entries.removeLast(max(0, entries.count - rule.maximum))
+  }
+
+  /// The end of entries, in order of products, that may be in another order by cosines.
+  private func endOfAlike(from start: Int, _ rule: Rule) -> Int {
+    var end = start + 1
+    while end < entries.count, entries[end].product > rule.floor(below: entries[end - 1].product) {
+      end += 1
+    }
+    return end
+  }
+
+  /// Brings entries into the order of their cosines; of equally near ones the first comes first.
+  private mutating func order(_ places: Range<Int>, _ cosine: (Int) -> Double) {
+    var known = entries[places].map { entry in
+      (entry: entry, cosine: entry.cosine ?? cosine(Int(entry.place)))
+    }
     known.sort { ($1.cosine, $0.entry.place) < ($0.cosine, $1.entry.place) }
-    entries.removeAll(keepingCapacity: true)
-    entries += known.prefix(rule.maximum).map(\.entry)
-    guard known.count >= rule.maximum else { return }
-    let product = known[rule.maximum - 1].cosine * RoundedRows.scale * RoundedRows.scale
-    floor = max(floor, Int32(clamping: Int(product.rounded(.up)) - rule.margin - 1))
+    for (place, (entry, cosine)) in zip(places, known) {
+      entries[place] = Entry(product: entry.product, place: entry.place, cosine: cosine)
+    }
   }
 }

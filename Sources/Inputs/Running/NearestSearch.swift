@@ -56,10 +56,13 @@ final class NearestSearch: Sendable {
   ) -> [Int32] {
     guard !guesses.isEmpty else { return rows.numbers.map { _ in .min } }
     let places = Dictionary(zip(others.numbers, 0...)) { first, _ in first }
-    return Workers.map(rows.numbers.count, jobs: jobs) { place in
-      let guessed = (guesses[rows.numbers[place]] ?? []).compactMap { places[$0] }
-      return rule.floor(below: guessed.lazy.map { rows.lines.product(place, others.lines, $0) })
+    let runs = Workers.map(rows.numbers.count, inRunsOf: RoundedRows.run, jobs: jobs) {
+      $0.map { place in
+        let guessed = (guesses[rows.numbers[place]] ?? []).compactMap { places[$0] }
+        return rule.floor(below: guessed.lazy.map { rows.lines.product(place, others.lines, $0) })
+      }
     }
+    return Array(runs.joined())
   }
 
   /// For each row the numbers of the nearest others; none for a row without a direction.
@@ -81,15 +84,14 @@ final class NearestSearch: Sendable {
     return given.map { known[$0] ?? [] }
   }
 
-  /// All tiles, or of one set each pair of blocks once. Neighbours in this order share no block, so
-  /// that threads seldom wait for each other.
+  /// All tiles, or of one set each pair of blocks once: first each block with itself, so that every row
+  /// has a floor, then row by row, so that one block of two stays near the processor.
   private func tiles(_ rows: Int, _ columns: Int) -> [(row: Int, column: Int)] {
-    (0..<columns).flatMap { shift in
-      (0..<rows).compactMap { row in
-        guard isOneSet else { return (row, (row + shift) % columns) }
-        return row + shift < rows ? (row, row + shift) : nil
-      }
+    guard isOneSet else {
+      return (0..<rows).flatMap { row in (0..<columns).map { (row, $0) } }
     }
+    return (0..<rows).map { ($0, $0) }
+      + (0..<rows).flatMap { row in (row + 1..<max(row + 1, columns)).map { (row, $0) } }
   }
 
   /// Looks at each of a block for each of another.
@@ -99,34 +101,36 @@ final class NearestSearch: Sendable {
     _ block: Block, _ columns: Range<Int>, _ mirror: Block?, _ tile: inout IntegerTile
   ) {
     let mirror = mirror === block ? nil : mirror
-    let floors = block.floors
     let width = (columns.count + IntegerRows.panel - 1) / IntegerRows.panel * IntegerRows.panel
     var columnFloors = mirror?.floors ?? []
     columnFloors += Array(repeating: .max, count: width - columnFloors.count)
-    let tileFloors = columnFloors.enumerated().map { column, floor in
-      floor == .max ? floor : lowered(floor, panels.doubts?.others[columns.lowerBound + column])
-    }
     tile.multiply(panels.rows, block.range, by: panels.others, columns)
-    var seen: [Seen] = []
-    for (row, floor) in floors.enumerated() {
-      let own = block.range.lowerBound + row
-      let floor = floor == .min ? first(floorOf: row, of: block, columns, tile) : floor
-      let tileFloor = lowered(floor, panels.doubts?.rows[own])
-      tile.forEachLarge(inRow: row, above: tileFloor, or: tileFloors) { column, product in
-        guard column < columns.count else { return }
-        let other = columns.lowerBound + column
-        let product = panels.doubts == nil ? product : rows.lines.product(own, others.lines, other)
-        guard product > floor || product > columnFloors[column] else { return }
-        seen.append(Seen(row: own, other: other, product: product))
+    var floors = block.floors
+    for row in floors.indices where floors[row] == .min {
+      floors[row] = first(floorOf: row, of: block, columns, tile)
+    }
+    let (lines, otherLines, open) = (rows.lines, others.lines, panels.open)
+    let (start, otherStart) = (block.range.lowerBound, columns.lowerBound)
+    var seen: [Seen] = [], turned: [Seen] = []
+    tile.forEachLarge(
+      above: panels.floors(floors, ofRows: start),
+      or: panels.floors(columnFloors, ofOthers: otherStart)
+    ) { row, column, product in
+      guard column < columns.count else { return }
+      let (own, other) = (start + row, otherStart + column)
+      var product = product
+      if let open {
+        let most = open.most(product, own, other)
+        guard most > floors[row] || most > columnFloors[column] else { return }
+        product = lines.product(own, otherLines, other)
+      }
+      if product > floors[row] { seen.append(Seen(row: own, other: other, product: product)) }
+      if product > columnFloors[column] {
+        turned.append(Seen(row: other, other: own, product: product))
       }
     }
     take(seen, block)
-    if let mirror { take(seen.map(\.turned), mirror) }
-  }
-
-  /// A floor for products that may be farther from the cosine.
-  private func lowered(_ floor: Int32, _ doubt: Int?) -> Int32 {
-    Int32(clamping: Int(floor) - (doubt ?? 0))
+    if let mirror { take(turned, mirror) }
   }
 
   /// A floor for a row without candidates so far, from all its products of a tile.
@@ -138,7 +142,7 @@ final class NearestSearch: Sendable {
     let products = tile.products(ofRow: row).prefix(columns.count)
     let floor = rule.floor(
       below: zip(columns, products).lazy.filter { self.others.numbers[$0.0] != own }.map(\.1))
-    return lowered(floor, panels.doubts?.rows[place])
+    return panels.floors([floor], ofRows: place)[0]
   }
 
   private func take(_ all: [Seen], _ block: Block) {
@@ -169,13 +173,11 @@ final class NearestSearch: Sendable {
   }
 }
 
-/// A product that may count, by the places of both rows.
+/// A product that may count for a row, by the places of both.
 private struct Seen {
   let row: Int
   let other: Int
   let product: Int32
-
-  var turned: Seen { Seen(row: other, other: row, product: product) }
 }
 
 /// Some rows with what was found for each.

@@ -19,30 +19,39 @@ struct RoundedRows: Sendable {
   /// - Parameter jobs: threads.
   init(_ vectors: Vectors, _ rows: [Int], jobs: Int) {
     numbers = rows.filter { vectors.length($0) > 0 && vectors.length($0).isFinite }
-    let rounded = Workers.map(numbers.count, jobs: jobs) { [numbers] in
-      RoundedRows.rounded(vectors.direction(of: numbers[$0]))
+    let width = 8 * vectors.stride
+    let runs = Workers.map(numbers.count, inRunsOf: RoundedRows.run, jobs: jobs) { [numbers] rows in
+      var integers: [Int16] = []
+      integers.reserveCapacity(rows.count * width)
+      let errors = rows.map {
+        RoundedRows.round(vectors.direction(of: numbers[$0]), onto: &integers)
+      }
+      return (integers: integers, error: errors.max() ?? 0)
     }
     var values: [Int16] = []
-    values.reserveCapacity(numbers.count * 8 * vectors.stride)
-    for row in rounded { values += row.integers }
-    lines = IntegerLines(values, width: 8 * vectors.stride)
-    error = rounded.map(\.error).max() ?? 0
+    values.reserveCapacity(numbers.count * width)
+    for run in runs { values += run.integers }
+    lines = IntegerLines(values, width: width)
+    error = runs.map(\.error).max() ?? 0
   }
 
-  /// A direction in integers, and how much it is off, as a part of its length.
-  private static func rounded(
-    _ direction: [SIMD8<Double>]
-  ) -> (integers: [Int16], error: Double) {
+  /// Rows that a thread rounds at a time.
+  static let run = 64
+
+  /// Adds a direction in integers.
+  ///
+  /// - Returns: how much it is off then, as a part of its length.
+  private static func round(
+    _ direction: [SIMD8<Double>], onto integers: inout [Int16]
+  ) -> Double {
     var off = SIMD8<Double>.zero
-    var integers: [Int16] = []
-    integers.reserveCapacity(8 * direction.count)
     for part in direction {
       let exact = part * scale
-      let whole = exact.rounded(.toNearestOrEven)
+      let whole = exact.whole
       off += (exact - whole) * (exact - whole)
       for lane in 0..<8 { integers.append(Int16(whole[lane])) }
     }
-    return (integers, off.sum().squareRoot() / scale)
+    return off.sum().squareRoot() / scale
   }
 
   /// The most that a product differs from the cosine times the square of the scale.
@@ -69,5 +78,14 @@ struct RoundedRows: Sendable {
   /// The rows as tiles need them.
   func panels(jobs: Int) -> IntegerRows {
     IntegerRows(count: numbers.count, width: lines.width, jobs: jobs) { Array(lines[$0]) }
+  }
+}
+
+extension SIMD8<Double> {
+  /// The nearest whole numbers, even ones of two as near; of numbers below 2⁵¹. Adding 1.5 · 2⁵² leaves
+  /// no bits for a fraction.
+  var whole: Self {
+    let large = 0x1.8p52
+    return (self + large) - large
   }
 }

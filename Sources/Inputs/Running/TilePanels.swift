@@ -5,9 +5,8 @@ import Files
 struct TilePanels: Sendable {
   let rows: IntegerRows
   let others: IntegerRows
-  /// For each of both, how much farther from the cosine a product of a tile may be than one of rounded
-  /// rows; nil where it is the same.
-  let doubts: (rows: [Int], others: [Int])?
+  /// What products of 8 bits leave open; nil where a tile has those of rounded rows.
+  let open: OpenProducts?
 
   /// Rows that say how much products of 8 bits leave open.
   private static let samples = 16
@@ -25,33 +24,40 @@ struct TilePanels: Sendable {
     if let bytes = ByteRows(vectors, rows, jobs: jobs),
       let otherBytes = others.map({ ByteRows(vectors, $0, jobs: jobs) }) ?? bytes
     {
-      let doubts = (
-        rows: bytes.doubts(by: otherBytes, beside: rule.margin),
-        others: otherBytes.doubts(by: bytes, beside: rule.margin)
-      )
-      if TilePanels.areFewOpen(rows, others ?? rows, doubts.rows, rule) {
-        (self.rows, self.others, self.doubts) = (bytes.panels, otherBytes.panels, doubts)
+      let open = OpenProducts(bytes, otherBytes, beside: rule.margin)
+      if TilePanels.areFewOpen(rows, others ?? rows, open, rule, jobs: jobs) {
+        (self.rows, self.others, self.open) = (bytes.panels, otherBytes.panels, open)
         return
       }
     }
     self.rows = rows.panels(jobs: jobs)
     self.others = others?.panels(jobs: jobs) ?? self.rows
-    doubts = nil
+    open = nil
+  }
+
+  /// Floors for products of a tile, of some rows from `start` on.
+  func floors(_ floors: [Int32], ofRows start: Int) -> [Int32] {
+    open.map { OpenProducts.lowered(floors, by: $0.rows, from: start) } ?? floors
+  }
+
+  /// The same of others; `max` stays what it is.
+  func floors(_ floors: [Int32], ofOthers start: Int) -> [Int32] {
+    open.map { OpenProducts.lowered(floors, by: $0.others, from: start) } ?? floors
   }
 
   /// Whether products of 8 bits would leave few open, by those of some rows in 16 bits.
   private static func areFewOpen(
-    _ rows: RoundedRows, _ others: RoundedRows, _ doubts: [Int], _ rule: NearestList.Rule
+    _ rows: RoundedRows, _ others: RoundedRows, _ open: OpenProducts, _ rule: NearestList.Rule,
+    jobs: Int
   ) -> Bool {
     let count = min(samples, rows.numbers.count)
-    var open = 0
-    for sample in 0..<count {
+    let counts = Workers.map(count, jobs: jobs) { sample in
       let row = sample * rows.numbers.count / count
-      let products = others.numbers.indices.filter { others.numbers[$0] != rows.numbers[row] }
-        .map { rows.lines.product(row, others.lines, $0) }
-      let floor = Int(rule.floor(below: products)) - doubts[row]
-      open += products.count { $0 > floor }
+      let places = others.numbers.indices.filter { others.numbers[$0] != rows.numbers[row] }
+      let products = places.map { rows.lines.product(row, others.lines, $0) }
+      let floor = rule.floor(below: products)
+      return zip(places, products).count { open.most($1, row, $0) > floor }
     }
-    return open * openOnce <= count * others.numbers.count
+    return counts.reduce(0, +) * openOnce <= count * others.numbers.count
   }
 }
