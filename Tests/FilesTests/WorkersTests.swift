@@ -13,6 +13,12 @@ struct WorkersTests {
     #expect(Workers.map(count, jobs: jobs) { $0 * $0 } == (0..<count).map { $0 * $0 })
   }
 
+  @Test func runsAreInOrderAndTheLastIsShorter() {
+    #expect(Workers.map(7, inRunsOf: 3, jobs: 2) { $0 } == [0..<3, 3..<6, 6..<7])
+    #expect(Workers.map(6, inRunsOf: 3, jobs: 2) { $0 } == [0..<3, 3..<6])
+    #expect(Workers.map(0, inRunsOf: 3, jobs: 2) { $0 }.isEmpty)
+  }
+
   @Test(arguments: [1, 2, 8])
   func throwsTheErrorOfTheFirstPieceThatFails(_ jobs: Int) {
     for _ in 0..<20 {
