@@ -119,7 +119,8 @@ struct NearestList: Sendable {
     }
     known.sort { ($1.cosine, $0.entry.place) < ($0.cosine, $1.entry.place) }
     for (place, (entry, cosine)) in zip(places, known) {
-      entries[place] = Entry(product: entry.product, place: entry.place, cosine: cosine)
+      entries[place] = entry
+      entries[place].cosine = cosine
     }
   }
 }

@@ -91,7 +91,7 @@ final class NearestSearch: Sendable {
       return (0..<rows).flatMap { row in (0..<columns).map { (row, $0) } }
     }
     return (0..<rows).map { ($0, $0) }
-      + (0..<rows).flatMap { row in (row + 1..<max(row + 1, columns)).map { (row, $0) } }
+      + (0..<rows).flatMap { row in (row + 1..<columns).map { (row, $0) } }
   }
 
   /// Looks at each of a block for each of another.
@@ -120,8 +120,8 @@ final class NearestSearch: Sendable {
       let (own, other) = (start + row, otherStart + column)
       var product = product
       if let open {
-        let most = open.most(product, own, other)
-        guard most > floors[row] || most > columnFloors[column] else { return }
+        let bound = open.bound(product, own, other)
+        guard bound > floors[row] || bound > columnFloors[column] else { return }
         product = lines.product(own, otherLines, other)
       }
       if product > floors[row] { seen.append(Seen(row: own, other: other, product: product)) }

@@ -1,4 +1,4 @@
-/// How much larger than the products of 8-bit rows those of rounded rows may be.
+/// How much farther from cosines products of 8-bit rows may be than those of rounded rows.
 struct OpenProducts: Sendable {
   /// For each row the most with any of the others, and for each of the others with any row.
   let rows: [Int]
@@ -13,12 +13,14 @@ struct OpenProducts: Sendable {
     spares = others.spares
   }
 
-  /// The most that the product of rounded rows may be.
-  func most(_ product: Int32, _ row: Int, _ other: Int) -> Int32 {
+  /// The product of rounded rows that allows as large a cosine as one of 8 bits does: up to `margin`
+  /// more.
+  func bound(_ product: Int32, _ row: Int, _ other: Int) -> Int32 {
     Int32(clamping: Int(product) + max(0, rows[row] - spares[other]))
   }
 
-  /// Floors for products that may be that much less, of places from `start` on; `max` stays.
+  /// Floors for products of 8 bits that pass over what floors for those of rounded rows do, of places
+  /// from `start` on; `max` stays.
   static func lowered(_ floors: [Int32], by doubts: [Int], from start: Int) -> [Int32] {
     floors.enumerated().map { place, floor in
       floor == .max ? floor : Int32(clamping: Int(floor) - doubts[start + place])

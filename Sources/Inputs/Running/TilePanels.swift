@@ -56,7 +56,7 @@ struct TilePanels: Sendable {
       let places = others.numbers.indices.filter { others.numbers[$0] != rows.numbers[row] }
       let products = places.map { rows.lines.product(row, others.lines, $0) }
       let floor = rule.floor(below: products)
-      return zip(places, products).count { open.most($1, row, $0) > floor }
+      return zip(places, products).count { open.bound($1, row, $0) > floor }
     }
     return counts.reduce(0, +) * openOnce <= count * others.numbers.count
   }
