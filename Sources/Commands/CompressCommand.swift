@@ -47,6 +47,15 @@ struct CompressCommand: ParsableCommand {
   @OptionGroup var format: FormatFlags
   @OptionGroup var about: DescriptionFlags
 
+  @Flag(
+    help: ArgumentHelp(
+      "mlpackage: put what prepares inputs (tokenizer.json, …) and a USAGE.md beside the package.",
+      discussion: """
+        USAGE.md has the lines of Swift that run this very package. A file that is there and differs \
+        is never replaced.
+        """))
+  var withPreparation = false
+
   @Option(
     help: ArgumentHelp(
       "Reference pairs to prove the result against.", discussion: InputFiles.referenceForms,
@@ -74,6 +83,7 @@ struct CompressCommand: ParsableCommand {
       ("--inputs", source.inputs), ("--keep-tokens", vocabulary.keepTokens),
     ])
     if let flag = about.firstGiven { try format.require(flag) }
+    if withPreparation { try format.require("--with-preparation") }
     if references == nil { try gate.requireNone() }
   }
 
@@ -148,7 +158,7 @@ struct CompressCommand: ParsableCommand {
 
   /// The files for the app; nil where none were asked for.
   private func preparation(_ candidate: Model, of trained: Model) throws -> PreparationFiles? {
-    guard about.withPreparation || candidate.vocabulary != nil,
+    guard withPreparation || candidate.vocabulary != nil,
       let rules = try format.chosen.folder
     else { return nil }
     return try PreparationFiles(candidate, of: trained, in: rules, beside: output)

@@ -14,13 +14,13 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Say why a candidate drifts, what is wrong with it, and what would mend it.",
     discussion: """
-      Runs the gate, names the weights that make the drift, or the tokenizer or preprocessing that \
-      differs, and what is wrong with each. Weights are found by swapping them into the baseline, \
+      Runs the gate, names the weights that make the drift, or the tokenizer, preprocessing or \
+      computation that differs, and what is wrong with each. Weights are found by swapping them into the baseline, \
       alone and together.
 
       Of a candidate that is refused it then looks for the cheapest change that brings it inside the \
       limits: more bits or finer scales for one weight or a few, one level for many, weights taken from \
-      the model as trained, or the baseline's own files for preparing inputs. What is printed was judged \
+      the model as trained, or the baseline's own files beside them. What is printed was judged \
       by the gate.
 
       Exit status: 0 explained, whether the candidate passes or not; 1 if it cannot be judged.

@@ -95,10 +95,6 @@ struct ShrinkCommand: ParsableCommand {
       ("--calibration", fitting.calibration),
     ])
     if let flag = about.firstGiven { try format.require(flag) }
-    guard !about.withPreparation else {
-      throw ValidationError(
-        "--with-preparation is for 'compress', which makes the same model of --write-recipe")
-    }
   }
 
   func run() throws {

@@ -6,7 +6,7 @@ package import WeightCompression
 package struct Mend: Sendable {
   /// Weights that are stored otherwise; empty of files that are exchanged.
   package let repairs: [Repair]
-  /// Whether inputs are prepared by the baseline's own files.
+  /// Whether the baseline's own files beside the weights take the place of the candidate's.
   package let exchangesFiles: Bool
   /// Nil where nothing could be measured.
   package let metrics: DriftMetrics?
@@ -28,7 +28,7 @@ package struct Mend: Sendable {
   package var sentence: String { "\(change) would bring \(effect)" }
 
   private var change: String {
-    if exchangesFiles { return "the baseline's own files for preparing inputs" }
+    if exchangesFiles { return "the baseline's own files beside the weights" }
     // Weights that are stored in one way, together.
     let ways = repairs.map { $0.words(for: "") }
     let words = ways.indices.filter { ways.firstIndex(of: ways[$0]) == $0 }.map { place in

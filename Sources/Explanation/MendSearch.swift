@@ -63,9 +63,7 @@ package struct MendSearch {
   /// - Throws: as the gate and compression.
   package mutating func run() throws -> Mend? {
     let culprits = verdict.culprits
-    if culprits.contains(where: { [.tokenizer, .preprocessing].contains($0.subject) }) {
-      return try withOwnFiles()
-    }
+    if verdict.blamesFiles { return try withOwnFiles() }
     let ladders = try culprits.prefix(2 * MendSearch.few).map { culprit in
       let isFault = try ladder.isFault(culprit)
       return (isFault: isFault, repairs: try ladder.repairs(of: culprit, isFault: isFault))
@@ -214,5 +212,18 @@ package struct MendSearch {
       obstacle: judged.isPassed || isMissed ? nil : judged.reasons.first,
       recipe: exchangesFiles ? nil : try ladder.recipe(with: repairs),
       limits: verdict.limits, missed: verdict.metrics.flatMap(verdict.limits.tightest))
+  }
+}
+
+extension Verdict {
+  /// Whether files beside the weights are not the baseline's.
+  fileprivate var blamesFiles: Bool {
+    culprits.contains { [.tokenizer, .preprocessing].contains($0.subject) }
+      || refusals.contains { refusal in
+        switch refusal {
+        case .computation(.pooling, _), .computation(.value, _): true
+        default: false
+        }
+      }
   }
 }

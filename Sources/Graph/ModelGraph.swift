@@ -112,7 +112,7 @@ package struct GraphBuilder {
 /// An operation is a plain value. A parameter that MIL requires to be constant (axes, flags,
 /// shapes) is a Swift property; one that may be computed is an `Operand`. A new operation is one
 /// file here and one in each stage that handles it.
-package protocol Operation: Sendable {
+package protocol Operation: Equatable, Sendable {
   /// The operation's name in MIL, such as `layer_norm`.
   var milName: String { get }
   /// Its inputs, each with MIL's parameter name.

@@ -102,7 +102,7 @@ package struct Search {
 
   /// Predicts the losses.
   ///
-  /// - Throws: as `OutputLosses` and compression; `SearchError.nothingToChoose`.
+  /// - Throws: as `OutputLosses` and compression; `SearchError.nothingToChoose` and `.notFinite`.
   package init(
     _ request: Request, jobs: Int, prover: Prover,
     progress: @escaping @Sendable (SearchStep) -> Void
@@ -110,6 +110,8 @@ package struct Search {
     self.request = request
     self.prover = prover
     self.progress = progress
+    // Found by the first candidate it would be, after minutes.
+    for model in request.trained { try model.requireFiniteWeights() }
     parts = try request.parts.map { try SearchedPart($0, jobs: jobs, progress: progress) }
     // Each encoder by itself, INT8 and what loses least at last, and then all of them together.
     most =

@@ -177,6 +177,21 @@ final class MLPackageGateTests {
     #expect(verdict.receipt?.warnings == verdict.warnings)
   }
 
+  /// 'red dog runs', 'blue cat sleeps', 'a cat now' and 'dog and cat', and two tokens around each.
+  @Test func textsThatAPackageCutsAreNamed() throws {
+    let baseline = try baseline()
+    let verdict = try judge(
+      baseline, try write(baseline, CoreMLOptions(sequenceLengths: [4])))
+    #expect(!verdict.isPassed)
+    let words =
+      "cuts 4 of 8 texts at 4 tokens, first \"blue cat sleeps\" (line 1), the baseline reads up to 10"
+    #expect(verdict.reasons.contains("the candidate \(words)"), "\(verdict.reasons)")
+    let first = try #require(verdict.culprits.first)
+    #expect(first.subject == .program)
+    #expect(first.kind == .preprocessing)
+    #expect(first.words == words)
+  }
+
   @Test func lengthsThatNoInputNeedsAreAWarning() throws {
     let baseline = try baseline()
     let verdict = try judge(

@@ -58,7 +58,9 @@ struct ExplanationReport {
   private var next: String? {
     guard let mend = explanation.mend else { return nil }
     if mend.exchangesFiles {
-      return "give the candidate the tokenizer and preprocessing files of \(baseline)"
+      return
+        "give the candidate what \(baseline) has beside its weights: configuration, tokenizer and "
+        + "preprocessing files"
     }
     if let recipePath {
       let path = recipePath.contains("/") ? recipePath : "./" + recipePath
@@ -77,7 +79,7 @@ struct ExplanationReport {
     if explanation.verdict.isPassed { return "the candidate passes, nothing needs a mend" }
     guard let mend = explanation.mend else { return "no mend was found" }
     return mend.exchangesFiles
-      ? "the mend is of files that prepare inputs, not of weights"
+      ? "the mend is of files beside the weights, not of weights"
       : "a recipe is of one encoder, whose weights Ingot stored"
   }
 

@@ -3,7 +3,12 @@ import StrictJSON
 
 /// Whether outputs are numbers that can be compared at all.
 enum OutputCheck {
-  static func isFinite(_ matrix: OutputMatrix) -> Bool { matrix.values.allSatisfy(\.isFinite) }
+  static func isFinite(_ matrix: OutputMatrix) -> Bool {
+    // Without an end at the first that is not, the loop goes over vectors of values.
+    var bad: UInt32 = 0
+    for value in matrix.values { bad |= value.isFinite ? 0 : 1 }
+    return bad == 0
+  }
 
   /// Inputs whose outputs cannot be compared, by number.
   static func badRows(_ matrix: OutputMatrix) -> [Int] {
@@ -77,14 +82,35 @@ enum AlikeOutputs {
     }
   }
 
-  private static func areAlike(_ outputs: OutputMatrix, _ rows: [Int]) -> Bool {
+  /// Whether every two of some rows have a cosine above `cosine`.
+  static func areAlike(_ outputs: OutputMatrix, _ rows: [Int]) -> Bool {
     // A few tell nearly always.
-    [Array(rows.prefix(few)), rows].allSatisfy { rows in
-      let vectors = Vectors(outputs.picking(rows))
-      return (0..<vectors.count).allSatisfy { first in
-        (first + 1..<vectors.count).allSatisfy { vectors.cosine(first, $0) > cosine }
-      }
+    guard areAllNear(Vectors(outputs.picking(Array(rows.prefix(few))))) else { return false }
+    let all = Vectors(outputs.picking(rows))
+    guard (1..<all.count).allSatisfy({ all.cosine(0, $0) > cosine }) else { return false }
+    return areNearTheirMean(outputs.picking(rows), all) || areAllNear(all)
+  }
+
+  private static func areAllNear(_ vectors: Vectors) -> Bool {
+    (0..<vectors.count).allSatisfy { first in
+      (first + 1..<vectors.count).allSatisfy { vectors.cosine(first, $0) > cosine }
     }
+  }
+
+  /// Whether no row is farther from the mean direction than half of the angle that two may have: none is
+  /// farther from another than all of it then.
+  private static func areNearTheirMean(_ outputs: OutputMatrix, _ vectors: Vectors) -> Bool {
+    var sum = [Double](repeating: 0, count: outputs.width)
+    for row in 0..<outputs.rowCount {
+      let length = vectors.length(row)
+      for (column, value) in outputs[row].enumerated() { sum[column] += Double(value) / length }
+    }
+    let count = Double(outputs.rowCount)
+    let mean = Vectors(
+      OutputMatrix(rowCount: 1, width: outputs.width, values: sum.map { Float($0 / count) }))
+    // The cosine of half an angle, and more than what rounding of the mean moves it by.
+    let half = ((1 + cosine) / 2).squareRoot() + 1e-7
+    return (0..<vectors.count).allSatisfy { vectors.cosine($0, of: mean, 0) > half }
   }
 
   private static func areConstant(_ outputs: OutputMatrix) -> Bool {

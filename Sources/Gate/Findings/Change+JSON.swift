@@ -128,6 +128,24 @@ extension PreparationDifference {
   }
 }
 
+extension ComputationDifference {
+  /// `what` (`pooling`, `value` or `length`), what was `found` and what the baseline has there; of texts
+  /// that are cut their `count` and the first.
+  var members: FindingMembers {
+    switch self {
+    case .pooling(let found, let expected):
+      ["what": "pooling", "found": .string(found), "expected": .string(expected)]
+    case .value(let found, let expected):
+      ["what": "value", "found": .string(found), "expected": .string(expected)]
+    case .cut(let texts, let all, let first, let found, let expected):
+      first.members.merging([
+        "what": "length", "found": .integer(found), "expected": .integer(expected),
+        "count": .integer(texts), "of": .integer(all),
+      ]) { $1 }
+    }
+  }
+}
+
 extension GeneratedFault {
   /// The cosine of a generated text, and the worst of the references.
   var members: FindingMembers {

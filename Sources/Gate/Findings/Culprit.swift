@@ -69,6 +69,8 @@ extension RefusalReason {
     case .weights(let fault): fault.culprits
     case .tokens(let fault, let encoder): [Culprit(.program, of: encoder, .program, fault.words)]
     case .preparation(let difference, _, _): [difference.culprit]
+    case .computation(let difference, let encoder):
+      [Culprit(.program, of: encoder, difference.kind, difference.words)]
     case .rows(let rows): [Culprit(.weight(rows.weight), of: nil, .rows, rows.culpritWords)]
     case .limit, .metric, .outputs, .flip, .moreFlips, .pair, .input, .output, .overflow, .length,
       .suspect, .manyWeights, .together, .generated, .droppedTokens, .nothingMeasured:
@@ -120,6 +122,15 @@ extension PreparationDifference {
     case .tokenizer, .tokens: Culprit(.tokenizer, of: encoder, .tokenizer, words)
     case .images, .normalisation, .stated:
       Culprit(.preprocessing, of: encoder, .preprocessing, words)
+    }
+  }
+}
+
+extension ComputationDifference {
+  fileprivate var kind: DamageKind {
+    switch self {
+    case .pooling, .value: .program
+    case .cut: .preprocessing
     }
   }
 }

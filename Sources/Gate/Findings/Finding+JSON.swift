@@ -36,6 +36,7 @@ extension RefusalReason {
     case .weights(let fault): fault.id
     case .tokens: .otherTokens
     case .preparation: .otherPreparation
+    case .computation: .otherComputation
     case .rows: .rows
     case .generated(.notFinite, _): .generatedNotFinite
     case .generated(.drift, _): .generatedDrift
@@ -74,6 +75,8 @@ extension RefusalReason {
       difference.members.merging([
         "candidate": .string(candidate), "baseline": .string(baseline),
       ]) { $1 }
+    case .computation(let difference, let encoder):
+      difference.members.merging(encoder.members) { $1 }
     case .rows(let rows): rows.members
     case .generated(let fault, let encoder): fault.members.merging(encoder.members) { $1 }
     case .droppedTokens(let dropped): dropped.members

@@ -17,6 +17,7 @@ package enum FindingID: String, CaseIterable, Sendable {
   case weightsTogether = "weights-together"
   case otherTokens = "other-tokens"
   case otherPreparation = "other-preparation"
+  case otherComputation = "other-computation"
   case rows
   case generatedNotFinite = "generated-not-finite"
   case generatedDrift = "generated-drift"

@@ -31,6 +31,8 @@ extension RefusalReason {
       "\(encoder.candidateWords) does not look up the tokens of a text as they are: \(fault.words)"
     case .preparation(let difference, let candidate, let baseline):
       "\(difference.sentence) ('\(candidate)' against '\(baseline)')"
+    case .computation(let difference, let encoder):
+      "\(encoder.candidateWords) \(difference.words)"
     case .rows(let rows): rows.refusal
     case .generated(let fault, let encoder): fault.sentence(encoder)
     case .droppedTokens(let dropped): dropped.sentence
@@ -65,6 +67,23 @@ extension OutputChange {
   fileprivate var sentence: String {
     "\(input.label): \(output.map { "\($0) " } ?? "")\(Figures.change(before, after)) "
       + "(line \(input.line))"
+  }
+}
+
+extension ComputationDifference {
+  /// The difference in words that follow the candidate's name.
+  var words: String {
+    switch self {
+    case .pooling(let found, let expected):
+      "pools the vectors of tokens by \(found), the baseline by \(expected)"
+    case .value(let found, let expected) where found == expected:
+      "computes \(found) by other parameters or from other values than the baseline"
+    case .value(let found, let expected):
+      "computes \(found) where the baseline computes \(expected)"
+    case .cut(let texts, let all, let first, let found, let expected):
+      "cuts \(texts) of \(Figures.count(all, "text")) at \(found) tokens, first \(first.label) (line "
+        + "\(first.line)), the baseline reads up to \(expected)"
+    }
   }
 }
 

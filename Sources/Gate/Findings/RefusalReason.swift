@@ -37,6 +37,8 @@ package enum RefusalReason: Equatable, Sendable {
   case tokens(TokenFault, InputKind?)
   /// Inputs that are prepared otherwise, and the paths of both models.
   case preparation(PreparationDifference, candidate: String, baseline: String)
+  /// Another computation than the baseline's, with the same weights.
+  case computation(ComputationDifference, InputKind?)
   /// Rows of a weight that are worse than its compression explains.
   case rows(RowFinding)
   /// Generated texts that drift as no compression makes them.
@@ -145,6 +147,18 @@ package struct PreparationDifference: Equatable, Sendable {
   package let kind: Kind
   /// The encoder of several; nil of a model that is judged alone.
   package let encoder: InputKind?
+}
+
+/// What a candidate computes otherwise than its baseline.
+package enum ComputationDifference: Equatable, Sendable {
+  /// How the vectors of tokens become one, in the library's words.
+  case pooling(found: String, expected: String)
+  /// The first value of the graph that is not the baseline's, and how it is made: equal where only
+  /// parameters differ.
+  case value(found: String, expected: String)
+  /// Texts of which it reads fewer tokens, of all texts, the first of them, and how many tokens each side
+  /// reads at most.
+  case cut(texts: Int, of: Int, first: NamedInput, found: Int, expected: Int)
 }
 
 /// Why generated texts refuse a candidate.

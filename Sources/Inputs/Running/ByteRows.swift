@@ -12,7 +12,11 @@ struct ByteRows: Sendable {
   private let mostError: Double
   private let width: Int
 
-  /// Nil where 8-bit integers are no faster.
+  /// The most that a direction may be off, as a part of its length: products of rows that are so much
+  /// longer than directions are at most 1.4² · 32000², which fits in 32 bits.
+  private static let mostOff = 0.4
+
+  /// Nil where 8-bit integers are no faster, and for rows that they are too coarse for.
   ///
   /// - Parameter jobs: threads.
   init?(_ vectors: Vectors, _ rows: RoundedRows, jobs: Int) {
@@ -24,6 +28,7 @@ struct ByteRows: Sendable {
     let rounded = Array(runs.joined())
     errors = rounded.map(\.error)
     mostError = errors.max() ?? 0
+    guard mostError <= ByteRows.mostOff else { return nil }
     panels = IntegerRows(scales: rounded.map(\.scale), width: width, jobs: jobs) {
       rounded[$0].integers
     }

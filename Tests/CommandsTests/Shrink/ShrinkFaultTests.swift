@@ -63,6 +63,19 @@ struct ShrinkFaultTests {
     try expectFault(try shrink(), "pairs.jsonl:1:1: every pair holds the same input")
   }
 
+  /// A bias takes no part in any choice, and is found before the search all the same.
+  @Test(arguments: ["w1.npy", "b0.npy"])
+  func aWeightThatIsNotFiniteIsNamed(_ name: String) throws {
+    let isBias = name == "b0.npy"
+    var values = [Float](repeating: 0.5, count: isBias ? 96 : 6144)
+    (values[3], values[7]) = (.nan, .infinity)
+    try folder.write("model/\(name)", Npy.bytes(isBias ? [96] : [64, 96], values))
+    try expectFault(
+      try shrink(),
+      "model: the weight '\(name.dropLast(4))' has 2 values that are not finite, the first at flat index 3: "
+        + "nothing can be judged against such a model; train or export it again")
+  }
+
   /// −0 is 0 to a model, and is another number as it is written.
   @Test func aVerdictInAnotherSpellingIsNamed() throws {
     let rest = String(repeating: ", 1.5", count: 23)

@@ -5,7 +5,7 @@ import Graph
 import Inputs
 import Release
 
-/// A Core ML package's description of itself, and the files beside it.
+/// A Core ML package's description of itself.
 struct DescriptionFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -23,20 +23,11 @@ struct DescriptionFlags: ParsableArguments {
   @Option(help: ArgumentHelp("mlpackage: the model in a few words.", valueName: "words"))
   var description: String?
 
-  @Flag(
-    help: ArgumentHelp(
-      "mlpackage: put what prepares inputs (tokenizer.json, …) and a USAGE.md beside the package.",
-      discussion: """
-        USAGE.md has the lines of Swift that run this very package. A file that is there and differs \
-        is never replaced.
-        """))
-  var withPreparation = false
-
   /// The flag that was given first, for messages.
   var firstGiven: String? {
     let given = [
       ("--author", author != nil), ("--license", license != nil),
-      ("--description", description != nil), ("--with-preparation", withPreparation),
+      ("--description", description != nil),
     ]
     return given.first { $0.1 }?.0
   }

@@ -1,0 +1,53 @@
+import Graph
+import Inputs
+
+/// Compares what a candidate computes with what its baseline does, weights left aside: another pooling,
+/// activation or number of heads, or fewer tokens of a text, moves outputs though every weight is as it
+/// was.
+enum ComputationAudit {
+  /// - Returns: what differs, the settings before the texts; empty where both compute the same.
+  /// - Throws: `GraphError`, and as `ModelRunner.outputs(for:)` what is wrong with a reference.
+  static func reasons(_ slot: EncoderSlot, _ references: ReferenceSet) throws -> [RefusalReason] {
+    guard let old = slot.counterpart, let new = slot.candidate else { return [] }
+    let found = [
+      try setting(old.architecture, new.architecture), try cutTexts(old, new, slot, references),
+    ]
+    return found.compactMap(\.self).map { .computation($0, slot.encoder) }
+  }
+
+  /// Nil where it cannot be told, too: for models of two architectures or of other weights.
+  private static func setting(
+    _ old: any Architecture, _ new: any Architecture
+  ) throws -> ComputationDifference? {
+    guard type(of: old) == type(of: new), let graphs = try new.graphs(beside: old),
+      graphs.own.weights == graphs.other.weights,
+      let (ours, theirs) = graphs.own.firstDifference(from: graphs.other)
+    else { return nil }
+    if let found = new.poolingWords, let expected = old.poolingWords, found != expected {
+      return .pooling(found: found, expected: expected)
+    }
+    return .value(found: words(ours), expected: words(theirs))
+  }
+
+  /// `'encoder.layer.0.gelu' (gelu)`.
+  private static func words(_ node: ModelGraph.Node?) -> String {
+    node.map { "'\($0.name)' (\($0.operation.milName))" } ?? "nothing"
+  }
+
+  /// Texts of which the candidate reads less than the baseline; nil if there are none.
+  private static func cutTexts(
+    _ old: Model, _ new: Model, _ slot: EncoderSlot, _ references: ReferenceSet
+  ) throws -> ComputationDifference? {
+    guard case .tokens(let expected, let rows) = old.architecture.input,
+      case .tokens(let found, _) = new.architecture.input, found < expected
+    else { return nil }
+    let texts = try TextInputs(of: old, maximumLength: expected, rows: rows)
+    let ids = try references.naming(slot.inputs) { try texts.tokens(of: $0) }
+    let cut = ids.indices.filter { ids[$0].count > found }
+    return cut.first.map { first in
+      .cut(
+        texts: cut.count, of: ids.count, first: references.named(slot.inputs[first]), found: found,
+        expected: expected)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Gate
+import Graph
+import Inputs
+import ModelFixtures
+import Testing
+import Weights
+
+@testable import Explanation
+
+/// Candidates with the weights of their baseline and another setting beside them.
+struct OtherComputationTests {
+  struct Setting: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let file: String
+    let text: String
+    let words: String
+  }
+
+  private static func configured(
+    _ name: String, _ old: String, _ new: String, _ words: String
+  ) -> Setting {
+    Setting(
+      testDescription: name, file: "config.json",
+      text: TinyBert.config.replacing(old, with: new), words: words)
+  }
+
+  static let settings = [
+    Setting(
+      testDescription: "pooling", file: "1_Pooling/config.json",
+      text: #"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#,
+      words: "pools the vectors of tokens by cls, the baseline by mean"),
+    configured(
+      "activation", #""gelu""#, #""relu""#,
+      "computes 'layer0_active' (relu) where the baseline computes "
+        + "'layer0_active' (gelu)"),
+    configured(
+      "heads", #""num_attention_heads": 2"#, #""num_attention_heads": 4"#,
+      "computes 'layer0_query_split' (reshape) by other parameters or from other values "
+        + "than the baseline"),
+    configured(
+      "epsilon", #""layer_norm_eps": 1e-12"#, #""layer_norm_eps": 0.5"#,
+      "computes 'embeddings_norm' (layer_norm) by other parameters or from other values than the "
+        + "baseline"),
+  ]
+
+  private func judge(_ candidate: Model) throws -> (verdict: Verdict, explanation: Explanation) {
+    var references = try TinyBert.references()
+    references.isFewMeant = true
+    let trained = try TinyBert.model()
+    var gate = Gate(on: references, try Limits(profile: .strict), threshold: nil, jobs: 1)
+    gate.attribution = .always
+    let verdict = try gate.judge(.models([candidate]), against: .models([trained]))
+    let explanation = try Explanation(
+      of: verdict, by: gate, .models([candidate]), against: .models([trained]), jobs: 1)
+    return (verdict, explanation)
+  }
+
+  @Test(arguments: settings)
+  func isNamedFirstAndTheBaselinesFilesMendIt(_ setting: Setting) throws {
+    let candidate = try TinyBert.model(
+      origin: "candidate", files: [setting.file: Array(setting.text.utf8)])
+    let (verdict, explanation) = try judge(candidate)
+    #expect(!verdict.isPassed)
+    #expect(verdict.reasons.contains("the candidate \(setting.words)"), "\(verdict.reasons)")
+    let first = try #require(explanation.culprits.first)
+    #expect(first.subject == .program)
+    #expect(first.kind == .program)
+    #expect(first.words == setting.words)
+    let mend = try #require(explanation.mend)
+    #expect(mend.isInside && mend.exchangesFiles, "\(mend.sentence)")
+  }
+
+  /// Of a candidate whose weights are at fault no setting is blamed.
+  @Test func theSameSettingsAreNotNamed() throws {
+    let candidate = try TinyBert.model(origin: "candidate") { weights in
+      weights.tensors["encoder.layer.1.output.dense.weight"]?.values[3] += 9
+    }
+    let (verdict, explanation) = try judge(candidate)
+    #expect(!verdict.isPassed)
+    #expect(!explanation.culprits.isEmpty)
+    #expect(explanation.culprits.allSatisfy { $0.subject != .program }, "\(explanation.culprits)")
+  }
+
+  /// A student with fewer layers is another model: there is no setting to blame.
+  @Test func otherWeightsAreNotCompared() throws {
+    let text = TinyBert.config.replacing(
+      #""num_hidden_layers": 2"#, with: #""num_hidden_layers": 1"#)
+    let candidate = try TinyBert.model(
+      origin: "candidate", files: ["config.json": Array(text.utf8)])
+    let (verdict, _) = try judge(candidate)
+    #expect(!verdict.isPassed)
+    #expect(!verdict.reasons.contains { $0.contains(" computes ") }, "\(verdict.reasons)")
+  }
+}
