@@ -191,15 +191,6 @@ struct ShrinkTests {
     #expect(try folder.names() == ["inputs.jsonl", "model", "pairs.jsonl"])
   }
 
-  @Test func aModelThatIsNotFiniteIsNamed() throws {
-    try folder.write(
-      "model/w1.npy", Npy.bytes([64, 96], (0..<6144).map { $0 == 9 ? .nan : 0.1 }))
-    let run = try shrink()
-    #expect(run.status == 1)
-    #expect(run.errors.contains("model: 1 tensor cannot be compressed"), "\(run.errors)")
-    #expect(run.errors.contains("tensor 'w1'"), "\(run.errors)")
-  }
-
   @Test func aVerdictOnWhatTheSearchSawIsRefused() throws {
     let run = try shrink("--verdict", "pairs.jsonl")
     #expect(run.status == 1)
