@@ -87,6 +87,7 @@ struct ExplainCommand: ParsableCommand {
       }
       let report = ExplanationReport(
         explanation: explanation, baseline: baseline, candidates: candidates,
+        isMade: candidate.models.contains { $0.recipe != nil },
         isFitted: candidate.models.contains { $0.calibration != nil }, hasRecipe: recipe != nil,
         recipePath: recipe == nil ? nil : writeRecipe)
       try shared.answer(console, text: report.text, json: report.json)

@@ -59,13 +59,28 @@ package struct Explanation: Sendable {
 
 extension Verdict {
   /// Whether other weights or files can change the refusal: not where the baseline itself is at fault,
-  /// or texts need tokens that are gone.
+  /// texts need tokens that are gone, or neither makes the drift.
   fileprivate var isMendable: Bool {
     !refusals.contains { refusal in
       switch refusal {
-      case .outputs(_, of: .baseline), .droppedTokens, .nothingMeasured: true
+      case .outputs(_, of: .baseline), .droppedTokens, .nothingMeasured, .computation(.unknown, _):
+        true
+      case .computation(.cut, _): causes?.isOfWeights == false && !blamesFiles
       default: false
       }
     }
+  }
+}
+
+extension Verdict {
+  /// Whether files beside the weights are not the baseline's.
+  var blamesFiles: Bool {
+    culprits.contains { [.tokenizer, .preprocessing].contains($0.subject) }
+      || refusals.contains { refusal in
+        switch refusal {
+        case .computation(.pooling, _), .computation(.value, _): true
+        default: false
+        }
+      }
   }
 }

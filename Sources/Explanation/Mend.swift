@@ -4,7 +4,7 @@ package import WeightCompression
 
 /// A change of a candidate that was tried, and what the candidate measures with it.
 package struct Mend: Sendable {
-  /// Weights that are stored otherwise; empty of files that are exchanged.
+  /// Weights that are stored otherwise; empty where files alone are exchanged.
   package let repairs: [Repair]
   /// Whether the baseline's own files beside the weights take the place of the candidate's.
   package let exchangesFiles: Bool
@@ -28,7 +28,8 @@ package struct Mend: Sendable {
   package var sentence: String { "\(change) would bring \(effect)" }
 
   private var change: String {
-    if exchangesFiles { return "the baseline's own files beside the weights" }
+    let files = "the baseline's own files beside the weights"
+    if repairs.isEmpty { return files }
     // Weights that are stored in one way, together.
     let ways = repairs.map { $0.words(for: "") }
     let words = ways.indices.filter { ways.firstIndex(of: ways[$0]) == $0 }.map { place in
@@ -39,7 +40,8 @@ package struct Mend: Sendable {
         : alike.map { "'\(repairs[$0].place.name)'" }.joined(separator: ", ")
       return repairs[place].words(for: names)
     }
-    return "\(words.joined(separator: " and ")) (+\(Figures.bytes(extraBytes)))"
+    return "\(((exchangesFiles ? [files] : []) + words).joined(separator: " and ")) "
+      + "(+\(Figures.bytes(extraBytes)))"
   }
 
   private var effect: String {

@@ -63,12 +63,12 @@ package struct MendSearch {
   /// - Throws: as the gate and compression.
   package mutating func run() throws -> Mend? {
     let culprits = verdict.culprits
-    if verdict.blamesFiles { return try withOwnFiles() }
     let ladders = try culprits.prefix(2 * MendSearch.few).map { culprit in
       let isFault = try ladder.isFault(culprit)
       return (isFault: isFault, repairs: try ladder.repairs(of: culprit, isFault: isFault))
     }.filter { !$0.repairs.isEmpty }
     let faults = ladders.filter(\.isFault).compactMap(\.repairs.first)
+    if verdict.blamesFiles { return try withOwnFiles(and: faults) }
     if let mend = try mendFaults(faults) { return mend }
     let options = ladders.filter { !$0.isFault }.prefix(MendSearch.few).map(\.repairs)
     if let start = try start(beside: faults) {
@@ -79,10 +79,16 @@ package struct MendSearch {
     return faults.isEmpty ? nil : try judged(faults)
   }
 
-  private mutating func withOwnFiles() throws -> Mend {
+  /// The baseline's own files, and where they are not enough its weights for those at fault besides.
+  private mutating func withOwnFiles(and faults: [Repair]) throws -> Mend {
+    let files = try withOwnFiles(besides: [])
+    return files.isInside || faults.isEmpty ? files : try withOwnFiles(besides: faults)
+  }
+
+  private mutating func withOwnFiles(besides repairs: [Repair]) throws -> Mend {
     countTry()
-    let judged = try bench.verdict([:], preparation: true)
-    return try mend([], exchangesFiles: true, judged)
+    let judged = try bench.verdict(try values(of: repairs), preparation: true)
+    return try mend(repairs, exchangesFiles: true, judged)
   }
 
   /// The faults alone, the worst first, as few as are enough; nil if all together are not.
@@ -212,18 +218,5 @@ package struct MendSearch {
       obstacle: judged.isPassed || isMissed ? nil : judged.reasons.first,
       recipe: exchangesFiles ? nil : try ladder.recipe(with: repairs),
       limits: verdict.limits, missed: verdict.metrics.flatMap(verdict.limits.tightest))
-  }
-}
-
-extension Verdict {
-  /// Whether files beside the weights are not the baseline's.
-  fileprivate var blamesFiles: Bool {
-    culprits.contains { [.tokenizer, .preprocessing].contains($0.subject) }
-      || refusals.contains { refusal in
-        switch refusal {
-        case .computation(.pooling, _), .computation(.value, _): true
-        default: false
-        }
-      }
   }
 }

@@ -23,6 +23,14 @@ extension Gate {
     try requireDistinct(pairing)
   }
 
+  /// What makes a model unfit to be judged against, whatever the candidate, in a sentence for each weight:
+  /// values that are not finite, or too many or few for its shape.
+  ///
+  /// - Throws: the weight source's own error when a weight cannot be read.
+  package static func weightFaults(ofBaseline model: Model) throws -> [String] {
+    try WeightAudit.faults(of: model, side: .baseline).map(\.sentence)
+  }
+
   /// Checks whether models can tell enough of a set apart, without running them or decoding images.
   static func requireDistinct(_ pairing: EncoderPairing) throws {
     try DistinctReferences(pairing.references, slots: pairing.slots, decodes: false, jobs: 1)

@@ -145,13 +145,13 @@ struct GateRun {
     if gate.attribution == .none { return }
     if findings.reasons.isEmpty { findings.warnings += try attribution.warnings() }
     if findings.reasons.isEmpty, gate.attribution == .ofRefusals { return }
-    if !findings.reasons.isEmpty {
-      findings.reasons += try pairing.slots.flatMap {
-        try ComputationAudit.reasons($0, evaluation.references)
-      }
-    }
     findings.causes = try attribution.causes(findings, before: ran.before, after: ran.after)
-    if !findings.reasons.isEmpty { findings.reasons += findings.causes?.reasons ?? [] }
+    guard !findings.reasons.isEmpty else { return }
+    let known = try pairing.slots.flatMap {
+      try ComputationAudit.reasons($0, evaluation.references)
+    }
+    let unknown = findings.isOfOtherInputs ? [] : findings.causes?.otherComputation ?? []
+    findings.reasons += (known.isEmpty ? unknown : known) + (findings.causes?.reasons ?? [])
   }
 
   // A baseline that misses known outputs cannot measure a candidate.

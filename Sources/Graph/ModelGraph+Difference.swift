@@ -20,8 +20,7 @@ extension Operation {
 }
 
 extension Architecture {
-  /// The graphs of two models for one input of the same length; nil if there is no length that both
-  /// take.
+  /// The graphs of two models for one input of the same length; nil if they take different lengths.
   package func graphs(
     beside other: any Architecture
   ) throws(GraphError) -> (own: ModelGraph, other: ModelGraph)? {

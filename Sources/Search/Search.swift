@@ -102,7 +102,7 @@ package struct Search {
 
   /// Predicts the losses.
   ///
-  /// - Throws: as `OutputLosses` and compression; `SearchError.nothingToChoose` and `.notFinite`.
+  /// - Throws: as `OutputLosses` and compression; `SearchError.nothingToChoose` and `.unfitWeights`.
   package init(
     _ request: Request, jobs: Int, prover: Prover,
     progress: @escaping @Sendable (SearchStep) -> Void
@@ -110,8 +110,11 @@ package struct Search {
     self.request = request
     self.prover = prover
     self.progress = progress
-    // Found by the first candidate it would be, after minutes.
-    for model in request.trained { try model.requireFiniteWeights() }
+    // The gate would find them at the first candidate, minutes later.
+    for model in request.trained {
+      let faults = try Gate.weightFaults(ofBaseline: model)
+      guard faults.isEmpty else { throw SearchError.unfitWeights(origin: model.origin, faults) }
+    }
     parts = try request.parts.map { try SearchedPart($0, jobs: jobs, progress: progress) }
     // Each encoder by itself, INT8 and what loses least at last, and then all of them together.
     most =

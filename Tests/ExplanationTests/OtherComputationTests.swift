@@ -81,14 +81,28 @@ struct OtherComputationTests {
     #expect(explanation.culprits.allSatisfy { $0.subject != .program }, "\(explanation.culprits)")
   }
 
-  /// A student with fewer layers is another model: there is no setting to blame.
-  @Test func otherWeightsAreNotCompared() throws {
-    let text = TinyBert.config.replacing(
-      #""num_hidden_layers": 2"#, with: #""num_hidden_layers": 1"#)
+  /// The files and the weight together are the baseline; neither alone is enough.
+  @Test func aDamagedWeightBesideAnotherSettingIsMendedWithIt() throws {
+    let setting = Self.settings[0]
     let candidate = try TinyBert.model(
-      origin: "candidate", files: ["config.json": Array(text.utf8)])
-    let (verdict, _) = try judge(candidate)
-    #expect(!verdict.isPassed)
-    #expect(!verdict.reasons.contains { $0.contains(" computes ") }, "\(verdict.reasons)")
+      origin: "candidate", files: [setting.file: Array(setting.text.utf8)]
+    ) { weights in
+      let name: TensorName = "encoder.layer.1.output.dense.weight"
+      let values = weights.tensors[name]?.values ?? []
+      weights.tensors[name]?.values = values.map { $0 * 1.5 }
+    }
+    let (verdict, explanation) = try judge(candidate)
+    #expect(verdict.reasons.contains("the candidate \(setting.words)"), "\(verdict.reasons)")
+    let kinds = explanation.culprits.prefix(2).map(\.kind)
+    #expect(kinds == [.program, .scaled])
+    // What is left without the weight is not known where the setting makes drift, too.
+    #expect(verdict.causes?.together?.left.isFinite == false, "\(verdict.reasons)")
+    let mend = try #require(explanation.mend)
+    #expect(mend.isInside && mend.exchangesFiles && mend.repairs.count == 1, "\(mend.sentence)")
+    #expect(
+      mend.sentence.hasPrefix(
+        "the baseline's own files beside the weights and taking "
+          + "'encoder.layer.1.output.dense.weight' from the model as trained (+"),
+      "\(mend.sentence)")
   }
 }

@@ -192,6 +192,40 @@ final class MLPackageGateTests {
     #expect(first.words == words)
   }
 
+  /// A package is a program of its own: what it computes is told by what its weights do not make.
+  @Test func aPackageThatComputesSomethingElseIsNamed() throws {
+    let other = try TinyBert.model(
+      files: [
+        "1_Pooling/config.json": Array(
+          #"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#.utf8)
+      ])
+    let verdict = try judge(try baseline(), try write(other))
+    #expect(!verdict.isPassed)
+    let first = try #require(verdict.culprits.first)
+    #expect(first.subject == .program)
+    #expect(first.kind == .program)
+    #expect(
+      first.words.hasPrefix(
+        "computes something else than the baseline, such as another pooling, activation or number "
+          + "of heads: with all of its weights "), "\(first.words)")
+    #expect(verdict.causes?.together?.left.isFinite != true)
+  }
+
+  /// Weights that make all of the drift are not mistaken for another computation.
+  @Test func damagedWeightsOfAPackageAreNoOtherComputation() throws {
+    let baseline = try baseline()
+    let candidate = try write(
+      try TinyBert.model { weights in
+        let name: TensorName = "encoder.layer.1.output.dense.weight"
+        let values = weights.tensors[name]?.values ?? []
+        weights.tensors[name]?.values = values.map { -$0 }
+      })
+    let verdict = try judge(baseline, candidate)
+    #expect(!verdict.isPassed)
+    #expect(verdict.culprits.first?.kind == .negated, "\(verdict.reasons)")
+    #expect(verdict.culprits.allSatisfy { $0.subject != .program }, "\(verdict.reasons)")
+  }
+
   @Test func lengthsThatNoInputNeedsAreAWarning() throws {
     let baseline = try baseline()
     let verdict = try judge(

@@ -7,6 +7,8 @@ struct ExplanationReport {
   let explanation: Explanation
   let baseline: String
   let candidates: [String]
+  /// Whether Ingot made the candidate: what is beside the weights is in it then.
+  let isMade: Bool
   /// Whether weights of the candidate were fitted to inputs.
   let isFitted: Bool
   /// Whether a recipe stores weights as the mend does.
@@ -49,7 +51,9 @@ struct ExplanationReport {
   private var mendText: String {
     if verdict.isPassed { return "nothing to mend: it passes \(verdict.limits.words)\n" }
     guard let mend = explanation.mend else {
-      return "no mend was found: no weight of it can be stored otherwise\n"
+      return verdict.causes?.isOfWeights == false
+        ? "no mend was found: its weights do not make the drift\nnext: \(again)\n"
+        : "no mend was found: no weight of it can be stored otherwise\n"
     }
     return "mend: \(mend.sentence)\n" + (next.map { "next: \($0)\n" } ?? "")
   }
@@ -58,6 +62,7 @@ struct ExplanationReport {
   private var next: String? {
     guard let mend = explanation.mend else { return nil }
     if mend.exchangesFiles {
+      guard mend.repairs.isEmpty, !isMade else { return again }
       return
         "give the candidate what \(baseline) has beside its weights: configuration, tokenizer and "
         + "preprocessing files"
@@ -71,7 +76,14 @@ struct ExplanationReport {
     return hasRecipe
       ? "the same command with --write-recipe mended.yaml, and then ingot compress "
         + "\(ShellWord.quoted(baseline)) --recipe ./mended.yaml"
-      : "make the candidate again from \(baseline)"
+      : again
+  }
+
+  private var again: String {
+    let cutsTexts = verdict.refusals.contains {
+      if case .computation(.cut, _) = $0 { true } else { false }
+    }
+    return "make the candidate again from \(baseline)\(cutsTexts ? ", for longer texts" : "")"
   }
 
   /// Why no recipe could be written.

@@ -11,6 +11,8 @@ struct DriftAttribution {
 
   /// Inputs that weights are tried on, at most.
   static let maxInputs = 8
+  /// Part of the drift that may be missing for how numbers are rounded.
+  private static let little = 0.01
   /// Weights that are named, at most.
   static let maxNamed = 6
 
@@ -35,12 +37,13 @@ struct DriftAttribution {
     let all = runs.indices.flatMap { run in
       runs[run].attributed.map { RankedWeight(run: run, weight: $0) }
     }
-    guard !all.isEmpty else { return nil }
+    guard !runs.isEmpty else { return nil }
     let ranked = all.filter(\.weight.effect.changesOutputs).sorted {
       $0.weight.effect.drift > $1.weight.effect.drift
     }
     let named = ranked.filter(\.weight.isNamed).prefix(DriftAttribution.maxNamed)
-    let joint = try JointSwaps(ranked, of: runs, drifted)
+    let missing = try missing(runs, drifted)
+    let joint = try JointSwaps(ranked, of: runs, drifted, isAll: missing < DriftAttribution.little)
     let others = named.filter { one in
       !joint.weights.contains {
         $0.run == one.run && $0.weight.unit.name == one.weight.unit.name
@@ -52,7 +55,19 @@ struct DriftAttribution {
       together: joint.drift,
       singles: ranked.filter(\.weight.share.isFinite).prefix(3).map(\.share),
       groups: runs.flatMap(\.groups), kinds: DamageCount.all(runs.flatMap(\.kinds)),
-      drifts: runs.flatMap(\.drifts), inputs: drifted.numbers)
+      drifts: runs.flatMap(\.drifts), inputs: drifted.numbers, missing: missing)
+  }
+
+  /// Part of the drift that is missing where the baseline has all of the candidate's weights.
+  private func missing(_ runs: [EncoderAttribution], _ drifted: DriftedInputs) throws -> Double {
+    var outputs = drifted.before
+    for run in runs {
+      defer { run.bench.encoder.runner.forgetWeights() }
+      let moved = run.bench.encoder.differences.filter { $0.relativeError > 0 }
+      outputs = outputs.replacing(
+        run.bench.places, with: try run.bench.outputs(swapping: moved.map(\.name)))
+    }
+    return drifted.missing(from: outputs)
   }
 
   /// Weights that look wrong although the outputs kept their limits.
@@ -77,11 +92,16 @@ struct RankedWeight {
 }
 
 extension DriftCauses {
+  /// That weights do not make the drift; empty where they do.
+  var otherComputation: [RefusalReason] {
+    isOfWeights ? [] : [.computation(.unknown(missing: missing), nil)]
+  }
+
   /// The reasons that a refusal gives.
   var reasons: [RefusalReason] {
     let several = together.flatMap { $0.weights.count > 1 ? $0 : nil }
     return
-      (named.isEmpty
+      (named.isEmpty && !drifts.isEmpty
       ? [.manyWeights(singles + groups, kinds)] : named.map(RefusalReason.suspect))
       + (several.map { [.together($0)] } ?? [])
   }

@@ -34,6 +34,14 @@ struct DriftedInputs {
     SwapEffect.drift(before, outputs, isEmbedding: evaluation.givesEmbeddings) / whole
   }
 
+  /// How far outputs are from the candidate's, as a part of all drift; 0 of what only rounding makes.
+  ///
+  /// - Parameter outputs: one row per input.
+  func missing(from outputs: OutputMatrix) -> Double {
+    let rest = SwapEffect(outputs, from: after, isEmbedding: evaluation.givesEmbeddings)
+    return rest.changesOutputs ? rest.drift / whole : 0
+  }
+
   /// Places in `numbers` of the inputs that an encoder takes.
   func places(of slot: EncoderSlot) -> [Int] {
     numbers.indices.filter { evaluation.references.inputs[numbers[$0]].kind == slot.kind }

@@ -20,8 +20,9 @@ struct JointSwaps {
   /// - Parameters:
   ///   - ranked: weights that move outputs, the worst first.
   ///   - runs: what was found of each encoder.
+  ///   - isAll: whether weights make all of the drift; what is left without some cannot be told else.
   init(
-    _ ranked: [RankedWeight], of runs: [EncoderAttribution], _ drifted: DriftedInputs
+    _ ranked: [RankedWeight], of runs: [EncoderAttribution], _ drifted: DriftedInputs, isAll: Bool
   ) throws {
     (self.runs, self.drifted) = (runs, drifted)
     guard let first = ranked.first else { return }
@@ -37,7 +38,7 @@ struct JointSwaps {
     }
     drift = JointDrift(
       weights: weights.map(\.weight.unit.name), share: drifted.share(of: outputs),
-      left: drifted.share(of: try outputsWithout()))
+      left: isAll ? drifted.share(of: try outputsWithout()) : .nan)
   }
 
   private func isEnough(_ outputs: OutputMatrix) -> Bool {

@@ -34,7 +34,7 @@ enum ComputationAudit {
     node.map { "'\($0.name)' (\($0.operation.milName))" } ?? "nothing"
   }
 
-  /// Texts of which the candidate reads less than the baseline; nil if there are none.
+  /// Texts that the candidate reads less of than the baseline does; nil if it reads all as far.
   private static func cutTexts(
     _ old: Model, _ new: Model, _ slot: EncoderSlot, _ references: ReferenceSet
   ) throws -> ComputationDifference? {

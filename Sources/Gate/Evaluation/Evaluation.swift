@@ -180,6 +180,17 @@ struct Findings {
   /// How much of each encoder of texts the references reach.
   var coverage: [InputKind: CoverageRecord] = [:]
 
+  /// Whether vectors of other inputs are compared: drift says nothing of the model then.
+  var isOfOtherInputs: Bool {
+    isPreparedOtherwise
+      || warnings.contains { warning in
+        switch warning {
+        case .preparation, .prompt: true
+        default: false
+        }
+      }
+  }
+
   /// Whether there is a reason for a refusal that no limits change.
   var isRefusedAnyway: Bool {
     isOutOfRange || isImplausible || metrics?.nonFinite.isEmpty == false

@@ -3,12 +3,7 @@ import StrictJSON
 
 /// Whether outputs are numbers that can be compared at all.
 enum OutputCheck {
-  static func isFinite(_ matrix: OutputMatrix) -> Bool {
-    // Without an end at the first that is not, the loop goes over vectors of values.
-    var bad: UInt32 = 0
-    for value in matrix.values { bad |= value.isFinite ? 0 : 1 }
-    return bad == 0
-  }
+  static func isFinite(_ matrix: OutputMatrix) -> Bool { matrix.values.allSatisfy(\.isFinite) }
 
   /// Inputs whose outputs cannot be compared, by number.
   static func badRows(_ matrix: OutputMatrix) -> [Int] {
@@ -86,9 +81,9 @@ enum AlikeOutputs {
   static func areAlike(_ outputs: OutputMatrix, _ rows: [Int]) -> Bool {
     // A few tell nearly always.
     guard areAllNear(Vectors(outputs.picking(Array(rows.prefix(few))))) else { return false }
-    let all = Vectors(outputs.picking(rows))
+    let outputs = outputs.picking(rows), all = Vectors(outputs)
     guard (1..<all.count).allSatisfy({ all.cosine(0, $0) > cosine }) else { return false }
-    return areNearTheirMean(outputs.picking(rows), all) || areAllNear(all)
+    return areNearTheirMean(outputs, all) || areAllNear(all)
   }
 
   private static func areAllNear(_ vectors: Vectors) -> Bool {

@@ -129,8 +129,9 @@ extension PreparationDifference {
 }
 
 extension ComputationDifference {
-  /// `what` (`pooling`, `value` or `length`), what was `found` and what the baseline has there; of texts
-  /// that are cut their `count` and the first.
+  /// `what` (`pooling`, `value`, `length` or `unknown`), what was `found` and what the baseline has there;
+  /// of texts that are cut their `count` and the first; of what is unknown the part of the drift that is
+  /// `missing`.
   var members: FindingMembers {
     switch self {
     case .pooling(let found, let expected):
@@ -142,6 +143,7 @@ extension ComputationDifference {
         "what": "length", "found": .integer(found), "expected": .integer(expected),
         "count": .integer(texts), "of": .integer(all),
       ]) { $1 }
+    case .unknown(let missing): ["what": "unknown", "missing": .double(missing)]
     }
   }
 }

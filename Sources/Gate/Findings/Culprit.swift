@@ -37,6 +37,13 @@ package struct Culprit: Equatable, Sendable {
     if case .weight(let name) = subject { name } else { nil }
   }
 
+  /// Whether another says something of the same part: of a weight whatever it says, of anything else the
+  /// same kind of damage in the same encoder.
+  fileprivate func isSame(as other: Culprit) -> Bool {
+    subject == other.subject
+      && (weight != nil || (kind == other.kind && encoder == other.encoder))
+  }
+
   /// Whether it is wrong in a way that fewer bits do not make.
   package var isFault: Bool { kind != .rounding }
 }
@@ -54,8 +61,10 @@ extension Verdict {
       guard let rows, [.rounding, .other].contains(own.kind) else { return own }
       return Culprit(own.subject, of: own.encoder, .rows, rows.words, suspect: suspect)
     }
-    var known = Set(swapped.map(\.subject))
-    let others = stated.filter { known.insert($0.subject).inserted }
+    var others: [Culprit] = []
+    for culprit in stated where !(swapped + others).contains(where: culprit.isSame(as:)) {
+      others.append(culprit)
+    }
     let (rows, faults) = (others.filter { $0.kind == .rows }, others.filter { $0.kind != .rows })
     // A weight that was swapped to no effect is named after those that move outputs.
     return faults + swapped + rows
@@ -129,7 +138,7 @@ extension PreparationDifference {
 extension ComputationDifference {
   fileprivate var kind: DamageKind {
     switch self {
-    case .pooling, .value: .program
+    case .pooling, .value, .unknown: .program
     case .cut: .preprocessing
     }
   }

@@ -83,6 +83,10 @@ extension ComputationDifference {
     case .cut(let texts, let all, let first, let found, let expected):
       "cuts \(texts) of \(Figures.count(all, "text")) at \(found) tokens, first \(first.label) (line "
         + "\(first.line)), the baseline reads up to \(expected)"
+    case .unknown(let missing):
+      "computes something else than the baseline, such as another pooling, activation or number of heads: "
+        + "with all of its weights \(Figures.text(min(1, missing) * 100, decimals: 0)) % of the drift is "
+        + "missing in the baseline"
     }
   }
 }

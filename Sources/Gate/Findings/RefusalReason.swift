@@ -156,9 +156,12 @@ package enum ComputationDifference: Equatable, Sendable {
   /// The first value of the graph that is not the baseline's, and how it is made: equal where only
   /// parameters differ.
   case value(found: String, expected: String)
-  /// Texts of which it reads fewer tokens, of all texts, the first of them, and how many tokens each side
-  /// reads at most.
+  /// So many of all texts that it cuts where the baseline reads on, the first of them, and how many tokens
+  /// each side reads at most.
   case cut(texts: Int, of: Int, first: NamedInput, found: Int, expected: Int)
+  /// It cannot be told what, but the baseline does not drift so with all of the candidate's weights: the
+  /// part of the drift that is missing then.
+  case unknown(missing: Double)
 }
 
 /// Why generated texts refuse a candidate.

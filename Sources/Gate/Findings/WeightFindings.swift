@@ -27,7 +27,8 @@ package struct JointDrift: Equatable, Sendable {
   package let weights: [TensorName]
   /// Part of the drift that they make in the baseline; not finite if there is none to compute.
   package let share: Double
-  /// Part of the drift that is left in the candidate with the baseline's in their place.
+  /// Part of the drift that is left in the candidate with the baseline's in their place; not finite where
+  /// not only weights make it drift.
   package let left: Double
 }
 
@@ -50,6 +51,15 @@ package struct DriftCauses: Equatable, Sendable {
   package let drifts: [WeightDrift]
   /// Numbers of the distinct inputs that drifted most, on which weights were swapped.
   package let inputs: [Int]
+  /// Part of the drift that is missing where the baseline has all of the candidate's weights: 0 of a
+  /// candidate that computes the same; not finite where outputs cannot be compared.
+  let missing: Double
+
+  /// Whether the candidate drifts for what its weights are, as far as is known.
+  package var isOfWeights: Bool { !(missing > DriftCauses.mostMissing) }
+
+  /// Parts of drift that are missing for how numbers are rounded are far smaller.
+  private static let mostMissing = 0.5
 }
 
 /// The effect of a swap of weights on the worst pair, or on the first input that it can move.

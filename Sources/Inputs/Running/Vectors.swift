@@ -12,22 +12,14 @@ package struct Vectors: Sendable {
   package init(_ matrix: OutputMatrix) {
     count = matrix.rowCount
     stride = (matrix.width + 7) / 8
-    var values: [SIMD8<Double>] = []
-    values.reserveCapacity(matrix.rowCount * stride)
-    let whole = matrix.width / 8 * 8
+    var values = [SIMD8<Double>](repeating: .zero, count: matrix.rowCount * stride)
     for row in 0..<matrix.rowCount {
-      let row = matrix[row]
-      var place = row.startIndex
-      while place < row.startIndex + whole {
-        var eight = SIMD8<Double>.zero
-        for lane in 0..<8 { eight[lane] = Double(row[place + lane]) }
-        values.append(eight)
-        place += 8
+      var (place, lane) = (row * stride, 0)
+      for value in matrix[row] {
+        values[place][lane] = Double(value)
+        lane += 1
+        if lane == 8 { (place, lane) = (place + 1, 0) }
       }
-      guard place < row.endIndex else { continue }
-      var rest = SIMD8<Double>.zero
-      for (lane, value) in row[place...].enumerated() { rest[lane] = Double(value) }
-      values.append(rest)
     }
     self.values = values
     let stride = stride

@@ -72,8 +72,9 @@ struct ShrinkFaultTests {
     try folder.write("model/\(name)", Npy.bytes(isBias ? [96] : [64, 96], values))
     try expectFault(
       try shrink(),
-      "model: the weight '\(name.dropLast(4))' has 2 values that are not finite, the first at flat index 3: "
-        + "nothing can be judged against such a model; train or export it again")
+      "model: the baseline's weight '\(name.dropLast(4))' has 2 values that are not finite, the first "
+        + "(nan) at [\(isBias ? "" : "0, ")3]; nothing can be judged against such a model: train or "
+        + "export it again")
   }
 
   /// −0 is 0 to a model, and is another number as it is written.
