@@ -13,6 +13,8 @@ protocol Codebook: AnyObject, Sendable {
 
   /// The code whose value is nearest.
   func nearest(_ value: Float, block: Int, column: Int) -> UInt8
+  /// The same, sooner where that is the code that the value had.
+  func nearest(_ value: Float, last code: UInt8, block: Int, column: Int) -> UInt8
   /// The value of a code as a model computes with it.
   func value(_ code: UInt8, block: Int, column: Int) -> Float
 
@@ -27,6 +29,13 @@ protocol Codebook: AnyObject, Sendable {
   ///
   /// - Returns: the new code for each old one; nil if they stay.
   func replace(_ parameters: [Double], block: Int) -> [UInt8]?
+}
+
+extension Codebook {
+  @inline(__always)
+  func nearest(_ value: Float, last code: UInt8, block: Int, column: Int) -> UInt8 {
+    nearest(value, block: block, column: column)
+  }
 }
 
 /// First parameters: the ones plain compression finds for the target matrix.

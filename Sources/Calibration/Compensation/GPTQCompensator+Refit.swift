@@ -97,13 +97,17 @@ extension GPTQCompensator {
   ) {
     let block = block(ofRow: row)
     let (codes, gradient) = unsafe (codes.row(row), gradient.row(row))
-    for i in columns {
-      let (parameter, coefficient) = unsafe (
-        codebook.parameter(codes[i], column: i),
-        codebook.coefficient(codes[i], block: block, column: i)
-      )
-      unsafe form.slope[parameter] += Double(coefficient * gradient[i])
-      unsafe form.add(sums.base + (i - columns.lowerBound), sums.columns, parameter, coefficient)
+    for some in stride(from: columns.lowerBound, to: columns.upperBound, by: 4) {
+      // Behind the last column factors are 0.
+      var (parameters, coefficients) = (SIMD4<Int>(), SIMD4<Float>())
+      for i in some..<min(some + 4, columns.upperBound) {
+        let parameter = unsafe codebook.parameter(codes[i], column: i)
+        let coefficient = unsafe codebook.coefficient(codes[i], block: block, column: i)
+        unsafe form.slope[parameter] += Double(coefficient * gradient[i])
+        (parameters[i - some], coefficients[i - some]) = (parameter, coefficient)
+      }
+      unsafe form.add(
+        sums.base + (some - columns.lowerBound), sums.columns, parameters, coefficients)
     }
   }
 }
@@ -126,12 +130,31 @@ struct QuadraticForm: Sendable {
     for i in slope.indices { slope[i] += other.slope[i] }
   }
 
-  /// Adds `factor` times a column of numbers, `stride` floats apart, to a row of the matrix.
+  /// Adds four columns of numbers, each with a factor of its own to a row of the matrix.
+  ///
+  /// - Parameters:
+  ///   - columns: side by side.
+  ///   - stride: floats from one number of a column to the next.
+  ///   - rows: may be the same.
   @inline(__always)
-  mutating func add(_ column: UnsafePointer<Float>, _ stride: Int, _ row: Int, _ factor: Float) {
+  mutating func add(
+    _ columns: UnsafePointer<Float>, _ stride: Int, _ rows: SIMD4<Int>, _ factors: SIMD4<Float>
+  ) {
     let count = count
+    let columns = unsafe UnsafeRawPointer(columns)
+    let step = stride &* MemoryLayout<Float>.stride
+    let starts = rows &* SIMD4(repeating: count)
     unsafe matrix.withUnsafeMutableBufferPointer { matrix in
-      for k in 0..<count { unsafe matrix[row * count + k] += Double(factor * column[k * stride]) }
+      guard let base = matrix.baseAddress else { return }
+      for k in 0..<count {
+        let numbers = unsafe columns.loadUnaligned(
+          fromByteOffset: k &* step, as: SIMD4<Float>.self)
+        let terms = SIMD4<Double>(factors * numbers)
+        unsafe base[starts.x &+ k] += terms.x
+        unsafe base[starts.y &+ k] += terms.y
+        unsafe base[starts.z &+ k] += terms.z
+        unsafe base[starts.w &+ k] += terms.w
+      }
     }
   }
 

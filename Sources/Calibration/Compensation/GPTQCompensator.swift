@@ -149,9 +149,9 @@ extension GPTQCompensator {
       let gradient = unsafe gradient.row(row)
       let values = unsafe quantized.row(row)
       let old = unsafe values[column]
-      let code = unsafe codebook.nearest(
-        old - gradient[column] * reciprocal, block: block, column: column)
       let codes = unsafe codes.row(row)
+      let code = unsafe codebook.nearest(
+        old - gradient[column] * reciprocal, last: codes[column], block: block, column: column)
       guard unsafe code != codes[column] else { continue }
       let value = codebook.value(code, block: block, column: column)
       let step = value - old

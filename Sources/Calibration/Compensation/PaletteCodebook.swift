@@ -31,12 +31,24 @@ final class PaletteCodebook: Codebook, @unchecked Sendable {
   func nearest(_ value: Float, block: Int, column: Int) -> UInt8 {
     let bounds = unsafe bounds.row(block)
     var base = 0
-    var half = parameterCount >> 1
+    var half = parameterCount &>> 1
     while half > 0 {
-      unsafe base += bounds[base + half - 1] <= value ? half : 0
-      half >>= 1
+      unsafe base &+= bounds[base &+ half &- 1] <= value ? half : 0
+      half &>>= 1
     }
     return UInt8(truncatingIfNeeded: base)
+  }
+
+  @inline(__always)
+  func nearest(_ value: Float, last code: UInt8, block: Int, column: Int) -> UInt8 {
+    let bounds = unsafe bounds.row(block)
+    let place = Int(code)
+    if unsafe place == 0 || bounds[place &- 1] <= value,
+      unsafe place == parameterCount &- 1 || value < bounds[place]
+    {
+      return code
+    }
+    return nearest(value, block: block, column: column)
   }
 
   @inline(__always)
