@@ -146,6 +146,23 @@ enum ElementFunction: CaseIterable, Sendable {
     unsafe table.pointee.large_places(values, floors, floor, count, places)
   }
 
+  /// For each run sums [runs, 32] = Σ factors[k] · strip[order[k]] over its places k, in order.
+  ///
+  /// - Parameter starts: where each run begins, and where all end.
+  func stripSums(
+    _ strip: UnsafePointer<Float>, _ order: UnsafePointer<Int32>, _ factors: UnsafePointer<Float>,
+    starts: UnsafePointer<Int32>, count: Int, into sums: UnsafeMutablePointer<Float>
+  ) {
+    unsafe table.pointee.strip_sums(strip, order, factors, starts, count, sums)
+  }
+
+  /// y += factor · x.
+  func add(
+    _ factor: Float, times x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    unsafe table.pointee.add_scaled(factor, x, y, count)
+  }
+
   /// Floats of scratch memory one head of attention needs.
   static func attentionScratch(keys: Int, width: Int) -> Int {
     ingot_attention_scratch(keys, width)

@@ -24,10 +24,10 @@ package struct Explanation: Sendable {
     jobs: Int, progress: @escaping (Int) -> Void = { _ in }
   ) throws {
     self.verdict = verdict
-    culprits = verdict.culprits
     guard !verdict.isPassed, !candidate.models.isEmpty, !trained.models.isEmpty,
       verdict.isMendable
     else {
+      culprits = verdict.culprits
       mend = nil
       return
     }
@@ -36,6 +36,7 @@ package struct Explanation: Sendable {
       try MendBench(of: gate, candidate.models, against: trained.models), of: verdict, jobs: jobs,
       progress: progress)
     mend = try search.run()
+    culprits = verdict.culprits + search.further
   }
 
   /// Whether a mend can be looked for beside a refusal, which nobody should have to wait for: each try
@@ -59,11 +60,12 @@ package struct Explanation: Sendable {
 
 extension Verdict {
   /// Whether other weights or files can change the refusal: not where the baseline itself is at fault,
-  /// texts need tokens that are gone, or neither makes the drift.
+  /// texts need tokens that are gone, or all drift is of texts that are cut.
   fileprivate var isMendable: Bool {
     !refusals.contains { refusal in
       switch refusal {
-      case .outputs(_, of: .baseline), .droppedTokens, .nothingMeasured, .computation(.unknown, _):
+      case .outputs(_, of: .baseline), .droppedTokens, .nothingMeasured: true
+      case .weights(.notFinite(_, .baseline, _, _, _)), .weights(.count(_, .baseline, _, _, _)):
         true
       case .computation(.cut, _): causes?.isOfWeights == false && !blamesFiles
       default: false
@@ -78,9 +80,14 @@ extension Verdict {
     culprits.contains { [.tokenizer, .preprocessing].contains($0.subject) }
       || refusals.contains { refusal in
         switch refusal {
-        case .computation(.pooling, _), .computation(.value, _): true
+        case .computation(.pooling, _), .computation(.value, _), .computation(.unknown, _): true
         default: false
         }
       }
+  }
+
+  /// Whether it computes something that cannot be told.
+  var isOfUnknownComputation: Bool {
+    refusals.contains { if case .computation(.unknown, _) = $0 { true } else { false } }
   }
 }

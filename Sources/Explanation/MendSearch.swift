@@ -14,7 +14,7 @@ package struct MendSearch {
   /// Changes that are tried over all references, at most.
   package static let mostTries = 8
   /// Of these, changes of a few weights alone.
-  private static let mostTriesOfFew = 5
+  static let mostTriesOfFew = 5
   /// Weights that are a few.
   static let few = 6
 
@@ -24,7 +24,11 @@ package struct MendSearch {
   private let progress: (Int) -> Void
   /// What was tried over all references, in order.
   package private(set) var tries = 0
+  /// What was found to be wrong behind faults for which the candidate was not run, the worst first.
+  package private(set) var further: [Culprit] = []
   private var made: [Repair: [MendBench.Place: [Float]]] = [:]
+  /// Whether the baseline's own files beside the weights are part of every change.
+  private var exchangesFiles = false
   /// The change of rounded weights that came nearest without being inside; nil if none was tried.
   private var nearest: Attempt?
 
@@ -62,33 +66,68 @@ package struct MendSearch {
   ///
   /// - Throws: as the gate and compression.
   package mutating func run() throws -> Mend? {
-    let culprits = verdict.culprits
-    let ladders = try culprits.prefix(2 * MendSearch.few).map { culprit in
-      let isFault = try ladder.isFault(culprit)
-      return (isFault: isFault, repairs: try ladder.repairs(of: culprit, isFault: isFault))
-    }.filter { !$0.repairs.isEmpty }
-    let faults = ladders.filter(\.isFault).compactMap(\.repairs.first)
-    if verdict.blamesFiles { return try withOwnFiles(and: faults) }
-    if let mend = try mendFaults(faults) { return mend }
-    let options = ladders.filter { !$0.isFault }.prefix(MendSearch.few).map(\.repairs)
+    var ofFiles = try withOwnFiles(verdict, besides: [])
+    if ofFiles?.isInside == true { return ofFiles }
+    guard !isOfOtherProgram(verdict) else { return nil }
+    var ways = try ways(for: verdict.culprits)
+    if let mend = try mendFaults(ways.faults) { return mend }
+    if verdict.causes == nil, !ways.faults.isEmpty {
+      let behind = try behind(ways.faults)
+      ofFiles = try withOwnFiles(behind, besides: ways.faults) ?? ofFiles
+      if ofFiles?.isInside == true { return ofFiles }
+      let others = try self.ways(for: further)
+      ways = (ways.faults + others.faults, others.options)
+      if !others.faults.isEmpty, let mend = try mendFaults(ways.faults) { return mend }
+    }
+    let (faults, options) = ways
     if let start = try start(beside: faults) {
       if let few = try few(options, start) { return try judged(few) }
       if let many = try many(start) { return try judged(many) }
     }
     if let nearest { return try mend(nearest) }
-    return faults.isEmpty ? nil : try judged(faults)
+    return faults.isEmpty ? ofFiles : try judged(faults)
   }
 
-  /// The baseline's own files, and where they are not enough its weights for those at fault besides.
-  private mutating func withOwnFiles(and faults: [Repair]) throws -> Mend {
-    let files = try withOwnFiles(besides: [])
-    return files.isInside || faults.isEmpty ? files : try withOwnFiles(besides: faults)
-  }
-
-  private mutating func withOwnFiles(besides repairs: [Repair]) throws -> Mend {
+  /// The baseline's own files, where they are blamed; every later change has them, too.
+  ///
+  /// - Returns: nil where they are not blamed, or are exchanged already.
+  private mutating func withOwnFiles(_ verdict: Verdict, besides faults: [Repair]) throws -> Mend? {
+    guard verdict.blamesFiles, !exchangesFiles, !isOfOtherProgram(verdict) else { return nil }
+    exchangesFiles = true
     countTry()
-    let judged = try bench.verdict(try values(of: repairs), preparation: true)
-    return try mend(repairs, exchangesFiles: true, judged)
+    return try judged(faults)
+  }
+
+  /// Whether it is a program that computes something else, which it does with any weights and files.
+  private func isOfOtherProgram(_ verdict: Verdict) -> Bool {
+    verdict.isOfUnknownComputation && !bench.filesDecide
+  }
+
+  /// What mends weights that are plainly wrong, and every way to store the worst of the others.
+  private func ways(
+    for culprits: [Culprit]
+  ) throws -> (faults: [Repair], options: [[Repair]]) {
+    let ladders = try culprits.prefix(2 * MendSearch.few).map { culprit in
+      let isFault = try ladder.isFault(culprit)
+      return (isFault: isFault, repairs: try ladder.repairs(of: culprit, isFault: isFault))
+    }.filter { !$0.repairs.isEmpty }
+    return (
+      ladders.filter(\.isFault).compactMap(\.repairs.first),
+      ladders.filter { !$0.isFault }.prefix(MendSearch.few).map(\.repairs)
+    )
+  }
+
+  /// The verdict on a candidate without faults for which it was not run: nothing said what else is
+  /// wrong.
+  private mutating func behind(_ faults: [Repair]) throws -> Verdict {
+    countTry()
+    let judged = try bench.verdict(
+      try values(of: faults), preparation: exchangesFiles, isAttributed: true)
+    let mended = Set(faults.map(\.place.name))
+    further = judged.culprits.filter { culprit in
+      culprit.weight.map { !mended.contains($0) } ?? true
+    }
+    return judged
   }
 
   /// The faults alone, the worst first, as few as are enough; nil if all together are not.
@@ -110,7 +149,7 @@ package struct MendSearch {
   private mutating func start(beside faults: [Repair]) throws -> Start? {
     let base = try values(of: faults)
     var (inputs, use) = (verdict.causes?.inputs ?? [], Double.infinity)
-    if base.isEmpty, let metrics = verdict.metrics, verdict.causes != nil {
+    if base.isEmpty, !exchangesFiles, let metrics = verdict.metrics, verdict.causes != nil {
       use = verdict.limits.use(metrics)
     } else {
       let measured = try bench.measure(base)
@@ -120,42 +159,6 @@ package struct MendSearch {
     guard drift.isFinite, drift > 0, use.isFinite else { return nil }
     return Start(faults: faults, inputs: inputs, drift: drift, use: use)
   }
-
-  /// The cheapest of all combinations that is inside, by what they were predicted to do; nil if none
-  /// that was tried is.
-  private mutating func few(_ options: [[Repair]], _ start: Start) throws -> [Repair]? {
-    guard !options.isEmpty else { return nil }
-    var choice = RepairChoice(
-      options, losses: try losses(of: options, start), floor: try drift(best(of: options), start),
-      before: start.drift, use: start.use)
-    var inside: RepairChoice.Combination?
-    while tries < MendSearch.mostTriesOfFew, let next = choice.next(below: inside) {
-      let measured = try attempt(start.faults + choice.repairs(next))
-      choice.take(next, measured)
-      guard measured.isInside else { continue }
-      // A later one is cheaper.
-      inside = next
-      if measured.use > RepairChoice.wellUsed { break }
-    }
-    return inside.map { start.faults + choice.repairs($0) }
-  }
-
-  /// What each weight loses as it is and in each of its ways, the others in the best of theirs.
-  private mutating func losses(of options: [[Repair]], _ start: Start) throws -> [[Double]] {
-    let best = best(of: options)
-    let floor = try drift(best, start)
-    var losses: [[Double]] = []
-    for (place, repairs) in options.enumerated() {
-      let others = best.indices.filter { $0 != place }.map { best[$0] }
-      losses.append(
-        try ([nil] + repairs).map { repair in
-          try drift(others + (repair.map { [$0] } ?? []), start) - floor
-        })
-    }
-    return losses
-  }
-
-  private func best(of options: [[Repair]]) -> [Repair] { options.compactMap(\.last) }
 
   // MARK: Trying
 
@@ -198,25 +201,23 @@ package struct MendSearch {
 
   /// What the whole gate says.
   private mutating func judged(_ repairs: [Repair]) throws -> Mend {
-    try mend(repairs, exchangesFiles: false, try bench.verdict(try values(of: repairs)))
+    let judged = try bench.verdict(try values(of: repairs), preparation: exchangesFiles)
+    let isMissed = judged.refusals.contains { if case .limit = $0 { true } else { false } }
+    return try mend(
+      repairs, metrics: judged.metrics, isInside: judged.isPassed,
+      obstacle: judged.isPassed || isMissed ? nil : judged.reasons.first)
   }
 
   private func mend(_ nearest: Attempt) throws -> Mend {
-    Mend(
-      repairs: nearest.repairs, exchangesFiles: false, metrics: nearest.measured.metrics,
-      isInside: false, obstacle: nil, recipe: try ladder.recipe(with: nearest.repairs),
-      limits: verdict.limits, missed: verdict.metrics.flatMap(verdict.limits.tightest))
+    try mend(nearest.repairs, metrics: nearest.measured.metrics, isInside: false, obstacle: nil)
   }
 
   private func mend(
-    _ repairs: [Repair], exchangesFiles: Bool, _ judged: Verdict
+    _ repairs: [Repair], metrics: DriftMetrics?, isInside: Bool, obstacle: String?
   ) throws -> Mend {
-    let isMissed = judged.refusals.contains { if case .limit = $0 { true } else { false } }
-    return Mend(
-      repairs: repairs, exchangesFiles: exchangesFiles, metrics: judged.metrics,
-      isInside: judged.isPassed,
-      obstacle: judged.isPassed || isMissed ? nil : judged.reasons.first,
-      recipe: exchangesFiles ? nil : try ladder.recipe(with: repairs),
+    Mend(
+      repairs: repairs, exchangesFiles: exchangesFiles, metrics: metrics, isInside: isInside,
+      obstacle: obstacle, recipe: exchangesFiles ? nil : try ladder.recipe(with: repairs),
       limits: verdict.limits, missed: verdict.metrics.flatMap(verdict.limits.tightest))
   }
 }

@@ -146,12 +146,20 @@ struct GateRun {
     if findings.reasons.isEmpty { findings.warnings += try attribution.warnings() }
     if findings.reasons.isEmpty, gate.attribution == .ofRefusals { return }
     findings.causes = try attribution.causes(findings, before: ran.before, after: ran.after)
-    guard !findings.reasons.isEmpty else { return }
+    guard !findings.reasons.isEmpty, let causes = findings.causes else { return }
+    findings.reasons += try otherComputation(findings, causes) + causes.reasons
+  }
+
+  /// What else than weights makes the drift, as far as it can be told.
+  private func otherComputation(
+    _ findings: Findings, _ causes: DriftCauses
+  ) throws -> [RefusalReason] {
+    if causes.isOfWeightsAlone { return [] }
     let known = try pairing.slots.flatMap {
-      try ComputationAudit.reasons($0, evaluation.references)
+      try ComputationAudit.reasons($0, evaluation.references, drifted: causes.inputs)
     }
-    let unknown = findings.isOfOtherInputs ? [] : findings.causes?.otherComputation ?? []
-    findings.reasons += (known.isEmpty ? unknown : known) + (findings.causes?.reasons ?? [])
+    guard known.isEmpty, findings.missesLimit, !findings.isOfOtherInputs else { return known }
+    return causes.otherComputation
   }
 
   // A baseline that misses known outputs cannot measure a candidate.

@@ -35,12 +35,12 @@ struct OtherComputationTests {
         + "'layer0_active' (gelu)"),
     configured(
       "heads", #""num_attention_heads": 2"#, #""num_attention_heads": 4"#,
-      "computes 'layer0_query_split' (reshape) by other parameters or from other values "
-        + "than the baseline"),
+      "computes 'layer0_query_split' (reshape, shape [1, 10, 4, 2]) where the baseline computes "
+        + "'layer0_query_split' (reshape, shape [1, 10, 2, 4])"),
     configured(
       "epsilon", #""layer_norm_eps": 1e-12"#, #""layer_norm_eps": 0.5"#,
-      "computes 'embeddings_norm' (layer_norm) by other parameters or from other values than the "
-        + "baseline"),
+      "computes 'embeddings_norm' (layer_norm, epsilon 0.5) where the baseline computes "
+        + "'embeddings_norm' (layer_norm, epsilon 1e-12)"),
   ]
 
   private func judge(_ candidate: Model) throws -> (verdict: Verdict, explanation: Explanation) {
@@ -104,5 +104,69 @@ struct OtherComputationTests {
         "the baseline's own files beside the weights and taking "
           + "'encoder.layer.1.output.dense.weight' from the model as trained (+"),
       "\(mend.sentence)")
+  }
+
+  /// A weight of so few digits that strict limits are missed.
+  private static func round(_ weights: inout MemoryWeights) {
+    let values = weights.tensors[other]?.values ?? []
+    weights.tensors[other]?.values = values.map { ($0 * 2).rounded() / 2 }
+  }
+
+  @Test func aSettingThatMovesNothingIsNotBlamedForRounding() throws {
+    let config = TinyBert.config.replacing(
+      #""layer_norm_eps": 1e-12"#, with: #""layer_norm_eps": 1e-10"#)
+    let candidate = try TinyBert.model(
+      origin: "candidate", files: ["config.json": Array(config.utf8)]
+    ) { Self.round(&$0) }
+    let (verdict, explanation) = try judge(candidate)
+    #expect(!verdict.isPassed)
+    #expect(verdict.culprits.allSatisfy { $0.subject != .program }, "\(verdict.reasons)")
+    let mend = try #require(explanation.mend)
+    #expect(!mend.exchangesFiles && !mend.repairs.isEmpty, "\(mend.sentence)")
+  }
+
+  @Test func roundingBesideAnotherSettingIsMendedWithTheFiles() throws {
+    let setting = Self.settings[0]
+    let candidate = try TinyBert.model(
+      origin: "candidate", files: [setting.file: Array(setting.text.utf8)]
+    ) { Self.round(&$0) }
+    let (_, explanation) = try judge(candidate)
+    #expect(explanation.culprits.first?.words == setting.words)
+    let mend = try #require(explanation.mend)
+    #expect(mend.isInside && mend.exchangesFiles && !mend.repairs.isEmpty, "\(mend.sentence)")
+  }
+
+  private static let zeroed: TensorName = "encoder.layer.0.output.dense.weight"
+  private static let other: TensorName = "encoder.layer.1.output.dense.weight"
+
+  private static func damage(_ weights: inout MemoryWeights, by factor: Float) {
+    for (name, factor) in [(zeroed, 0), (other, factor)] {
+      let values = weights.tensors[name]?.values ?? []
+      weights.tensors[name]?.values = values.map { $0 * factor }
+    }
+  }
+
+  /// A candidate with a weight of zeros is not run; what else is wrong shows without it.
+  @Test func whatIsBehindAZeroedWeightIsFound() throws {
+    let candidate = try TinyBert.model(origin: "candidate") { Self.damage(&$0, by: -1) }
+    let (verdict, explanation) = try judge(candidate)
+    #expect(verdict.causes == nil)
+    #expect(explanation.culprits.map(\.weight) == [Self.zeroed, Self.other])
+    #expect(explanation.culprits.map(\.kind) == [.zeroed, .negated])
+    let mend = try #require(explanation.mend)
+    #expect(mend.isInside && !mend.exchangesFiles, "\(mend.sentence)")
+    #expect(mend.repairs.map(\.place.name) == [Self.zeroed, Self.other])
+  }
+
+  @Test func aSettingBehindAZeroedWeightIsFound() throws {
+    let setting = Self.settings[0]
+    let candidate = try TinyBert.model(
+      origin: "candidate", files: [setting.file: Array(setting.text.utf8)]
+    ) { Self.damage(&$0, by: 1.5) }
+    let (_, explanation) = try judge(candidate)
+    #expect(explanation.culprits.map(\.kind) == [.zeroed, .program, .scaled])
+    let mend = try #require(explanation.mend)
+    #expect(mend.isInside && mend.exchangesFiles, "\(mend.sentence)")
+    #expect(mend.repairs.map(\.place.name) == [Self.zeroed, Self.other])
   }
 }

@@ -14,6 +14,8 @@
 
 #include "Integers.h"
 
+#include "Sums.h"
+
 extern const ingot_kernels KERNELS;
 
 const ingot_kernels KERNELS = {
@@ -32,4 +34,6 @@ const ingot_kernels KERNELS = {
   .byte_products = byte_products,
 #endif
   .large_places = large_places,
+  .strip_sums = strip_sums,
+  .add_scaled = add_scaled,
 };

@@ -84,6 +84,9 @@ typedef struct {
 /// Rows of integers that lie together.
 #define INGOT_INTEGER_PANEL 16
 
+/// Columns of a strip of a matrix.
+#define INGOT_STRIP_WIDTH 32
+
 /// The loops for one instruction set.
 typedef struct {
   /// "avx512vnni", "avx512", "avx2" or "baseline"
@@ -130,6 +133,13 @@ typedef struct {
   /// there are; count is a multiple of INGOT_INTEGER_PANEL.
   long (*large_places)(
     const int *values, const int *floors, int floor, long count, int *places);
+  /// For each of `count` runs sums[run, i] = Σ factors[k] · strip[order[k], i] over k from starts[run] to
+  /// starts[run + 1], in order; strip and sums have INGOT_STRIP_WIDTH columns.
+  void (*strip_sums)(
+    const float *strip, const int *order, const float *factors, const int *starts, long count,
+    float *sums);
+  /// y[i] = y[i] + factor · x[i].
+  void (*add_scaled)(float factor, const float *x, float *y, long count);
 } ingot_kernels;
 
 /// The fastest loops that this processor runs.

@@ -1,8 +1,10 @@
+import Execution
+
 /// A matrix cut into strips of columns, each of them in one piece: sums over some of the rows read what
 /// lies side by side.
 struct ColumnStrips: Sendable {
   /// Columns of a strip.
-  static let width = 32
+  static let width = VectorSums.stripWidth
 
   /// [strips · rows, width], one strip after the other; zeros behind the last column.
   private let cut: Matrix
@@ -27,32 +29,7 @@ struct ColumnStrips: Sendable {
     (self.cut, rows) = (cut, matrix.rows)
   }
 
-  /// Σ coefficientⱼ · rowⱼ of a strip.
-  ///
-  /// - Parameters:
-  ///   - order: the rows j.
-  ///   - coefficients: one for each.
-  ///   - sum: gets `width` numbers.
+  /// A strip, [rows, width].
   @inline(__always)
-  func sum(
-    strip: Int, _ order: UnsafeBufferPointer<Int32>, _ coefficients: UnsafeBufferPointer<Float>,
-    into sum: UnsafeMutablePointer<Float>
-  ) {
-    let base = unsafe UnsafeRawPointer(cut.row(strip * rows))
-    let stride = Self.width * MemoryLayout<Float>.stride
-    var (low, high) = (SIMD16<Float>(), SIMD16<Float>())
-    for place in order.indices {
-      let source = unsafe base + Int(order[place]) * stride
-      let coefficient = unsafe coefficients[place]
-      let (left, right) = unsafe (
-        source.loadUnaligned(as: SIMD16<Float>.self),
-        source.loadUnaligned(fromByteOffset: stride / 2, as: SIMD16<Float>.self)
-      )
-      low += coefficient * left
-      high += coefficient * right
-    }
-    let target = UnsafeMutableRawPointer(sum)
-    unsafe target.storeBytes(of: low, as: SIMD16<Float>.self)
-    unsafe target.storeBytes(of: high, toByteOffset: stride / 2, as: SIMD16<Float>.self)
-  }
+  func strip(_ index: Int) -> UnsafePointer<Float> { unsafe UnsafePointer(cut.row(index * rows)) }
 }

@@ -1,3 +1,5 @@
+import Execution
+
 extension GPTQCompensator {
   /// Columns whose errors are carried on value by value; beyond them it is a matrix product.
   private static var blockColumns: Int { 128 }
@@ -59,7 +61,7 @@ extension GPTQCompensator {
       unsafe quantized.row(row)[column] = value
       let error = value - target
       unsafe errors.row(row - rows.lowerBound)[column] = error
-      for i in 0..<place { unsafe sums[i] += error * factor[i] }
+      unsafe VectorSums.add(error, times: factor, to: sums, count: place)
     }
   }
 

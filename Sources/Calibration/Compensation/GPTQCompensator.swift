@@ -1,3 +1,5 @@
+import Execution
+
 /// Chooses the codes and parameters of one layer.
 ///
 /// Threads take chunks of rows in turn; the result of a chunk depends on nothing outside it but the
@@ -159,7 +161,7 @@ extension GPTQCompensator {
       guard unsafe step * (2 * gradient[column] + step * diagonal) < 0 else { continue }
       unsafe codes[column] = code
       unsafe values[column] = value
-      for i in 0..<inputs { unsafe gradient[i] += step * hessian[i] }
+      unsafe VectorSums.add(step, times: hessian, to: gradient, count: inputs)
       changed += 1
     }
     return changed

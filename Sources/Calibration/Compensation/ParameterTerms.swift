@@ -1,3 +1,5 @@
+import Execution
+
 /// The terms of some rows' values, those of one parameter together: a value is coefficient · parameter.
 struct ParameterTerms {
   private let rows: Range<Int>
@@ -44,13 +46,8 @@ struct ParameterTerms {
   /// - Parameter sums: gets [parameters, `ColumnStrips.width`].
   func sum(_ strips: ColumnStrips, strip: Int, ofRow row: Int, into sums: Matrix) {
     let place = row - rows.lowerBound
-    let (order, coefficients) = unsafe (order.row(place), coefficients.row(place))
-    for parameter in 0..<sums.rows {
-      let (start, end) = (Int(starts[place, parameter]), Int(starts[place, parameter + 1]))
-      unsafe strips.sum(
-        strip: strip, UnsafeBufferPointer(start: order + start, count: end - start),
-        UnsafeBufferPointer(start: coefficients + start, count: end - start),
-        into: sums.row(parameter))
-    }
+    unsafe VectorSums.strips(
+      strips.strip(strip), order.row(place), coefficients.row(place), starts: starts.row(place),
+      count: sums.rows, into: sums.base)
   }
 }

@@ -29,16 +29,29 @@ struct ExplanationReport {
     var table = TextTable([
       ("culprit", .left), ("share alone", .right), ("relative error", .right), ("damage", .left),
     ])
-    for culprit in explanation.culprits {
+    for culprit in shown {
       table.add([
         culprit.name + (culprit.encoder.map { " (\($0))" } ?? ""),
         ExplanationReport.percent(culprit.suspect?.share),
         culprit.suspect.map { Figures.significant($0.relativeError) } ?? "–", culprit.words,
       ])
     }
-    let together = verdict.causes?.together.map { "\($0.sentence)\n" } ?? ""
-    return table.text + together
+    let together = verdict.causes?.together.flatMap { joint in
+      joint.share < Self.leastShare ? nil : "\(joint.sentence)\n"
+    }
+    return table.text + (together ?? "")
   }
+
+  /// The culprits without roundings that move next to nothing, unless there are no others.
+  private var shown: [Culprit] {
+    let worth = explanation.culprits.filter {
+      $0.kind != .rounding || !(($0.suspect?.share ?? 1) < Self.leastShare)
+    }
+    return worth.isEmpty ? explanation.culprits : worth
+  }
+
+  /// The least part of the drift that a rounding must make to be named: 0 % is no part.
+  private static let leastShare = 0.005
 
   /// A refusal that names nothing says why by its reasons.
   private var reasonText: String { verdict.reasons.map { "\($0)\n" }.joined() }
@@ -52,7 +65,7 @@ struct ExplanationReport {
     if verdict.isPassed { return "nothing to mend: it passes \(verdict.limits.words)\n" }
     guard let mend = explanation.mend else {
       return verdict.causes?.isOfWeights == false
-        ? "no mend was found: its weights do not make the drift\nnext: \(again)\n"
+        ? "no mend was found: with no weights does it compute what the baseline does\nnext: \(again)\n"
         : "no mend was found: no weight of it can be stored otherwise\n"
     }
     return "mend: \(mend.sentence)\n" + (next.map { "next: \($0)\n" } ?? "")
@@ -91,7 +104,7 @@ struct ExplanationReport {
     if explanation.verdict.isPassed { return "the candidate passes, nothing needs a mend" }
     guard let mend = explanation.mend else { return "no mend was found" }
     return mend.exchangesFiles
-      ? "the mend is of files beside the weights, not of weights"
+      ? "the mend needs files beside the weights, which no recipe makes"
       : "a recipe is of one encoder, whose weights Ingot stored"
   }
 

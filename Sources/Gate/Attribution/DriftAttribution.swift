@@ -11,8 +11,6 @@ struct DriftAttribution {
 
   /// Inputs that weights are tried on, at most.
   static let maxInputs = 8
-  /// Part of the drift that may be missing for how numbers are rounded.
-  private static let little = 0.01
   /// Weights that are named, at most.
   static let maxNamed = 6
 
@@ -43,7 +41,7 @@ struct DriftAttribution {
     }
     let named = ranked.filter(\.weight.isNamed).prefix(DriftAttribution.maxNamed)
     let missing = try missing(runs, drifted)
-    let joint = try JointSwaps(ranked, of: runs, drifted, isAll: missing < DriftAttribution.little)
+    let joint = try JointSwaps(ranked, of: runs, drifted, isAll: missing < DriftCauses.little)
     let others = named.filter { one in
       !joint.weights.contains {
         $0.run == one.run && $0.weight.unit.name == one.weight.unit.name
@@ -58,8 +56,10 @@ struct DriftAttribution {
       drifts: runs.flatMap(\.drifts), inputs: drifted.numbers, missing: missing)
   }
 
-  /// Part of the drift that is missing where the baseline has all of the candidate's weights.
+  /// Part of the drift that is missing where the baseline has all of the candidate's weights; not finite
+  /// where those of an encoder cannot be told apart.
   private func missing(_ runs: [EncoderAttribution], _ drifted: DriftedInputs) throws -> Double {
+    guard Set(runs.flatMap(\.bench.places)).count == drifted.numbers.count else { return .nan }
     var outputs = drifted.before
     for run in runs {
       defer { run.bench.encoder.runner.forgetWeights() }
@@ -92,7 +92,7 @@ struct RankedWeight {
 }
 
 extension DriftCauses {
-  /// That weights do not make the drift; empty where they do.
+  /// That weights do not make all of the drift; empty where they do.
   var otherComputation: [RefusalReason] {
     isOfWeights ? [] : [.computation(.unknown(missing: missing), nil)]
   }

@@ -100,6 +100,11 @@ package struct MendBench {
       runner: try ModelRunner(model: trained, weights: weights, jobs: jobs))
   }
 
+  /// Whether the baseline's files decide what the candidate computes: not of a program that holds it.
+  package var filesDecide: Bool {
+    encoders.contains { type(of: $0.trained.architecture) == type(of: $0.candidate.architecture) }
+  }
+
   /// Every weight that can be replaced, encoder by encoder, in the order of the graph.
   package var places: [Place] {
     encoders.flatMap { encoder in encoder.names.map { Place($0, of: encoder.slot.encoder) } }
@@ -160,14 +165,17 @@ package struct MendBench {
     return drift.isFinite ? drift : .infinity
   }
 
-  /// What the gate says of the candidate with some weights replaced, the drift unattributed.
+  /// What the gate says of the candidate with some weights replaced.
   ///
-  /// - Parameter preparation: whether inputs are prepared by the baseline's own files.
+  /// - Parameters:
+  ///   - preparation: whether it has the baseline's own files beside its weights, and computes what they
+  ///     say.
+  ///   - isAttributed: whether it says what makes the drift.
   package func verdict(
-    _ replaced: [Place: [Float]], preparation: Bool = false
+    _ replaced: [Place: [Float]], preparation: Bool = false, isAttributed: Bool = false
   ) throws -> Verdict {
     var gate = gate
-    gate.attribution = .none
+    gate.attribution = isAttributed ? .always : .none
     let models = try sides.candidate.map { model in
       try mended(model, replaced, preparation: preparation)
     }
@@ -183,7 +191,8 @@ package struct MendBench {
       guard let theirs = encoder?.theirs[place.name] else { continue }
       values[theirs.name] = Array(floats.prefix(theirs.elementCount))
     }
-    let source = preparation ? sides.trained.first { $0.kind == model.kind } : nil
+    let trained = encoder?.trained ?? sides.trained.first { $0.kind == model.kind }
+    let source = preparation ? trained : nil
     // A program stays itself; what makes its inputs is beside it.
     let isProgram = source.map { type(of: $0.architecture) != type(of: model.architecture) }
     let architecture =

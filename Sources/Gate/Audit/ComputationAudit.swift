@@ -5,12 +5,16 @@ import Inputs
 /// activation or number of heads, or fewer tokens of a text, moves outputs though every weight is as it
 /// was.
 enum ComputationAudit {
+  /// - Parameter drifted: numbers of the inputs that drifted most; that others are cut is of no moment.
   /// - Returns: what differs, the settings before the texts; empty where both compute the same.
   /// - Throws: `GraphError`, and as `ModelRunner.outputs(for:)` what is wrong with a reference.
-  static func reasons(_ slot: EncoderSlot, _ references: ReferenceSet) throws -> [RefusalReason] {
+  static func reasons(
+    _ slot: EncoderSlot, _ references: ReferenceSet, drifted: [Int]
+  ) throws -> [RefusalReason] {
     guard let old = slot.counterpart, let new = slot.candidate else { return [] }
     let found = [
-      try setting(old.architecture, new.architecture), try cutTexts(old, new, slot, references),
+      try setting(old.architecture, new.architecture),
+      try cutTexts(old, new, slot, references, drifted),
     ]
     return found.compactMap(\.self).map { .computation($0, slot.encoder) }
   }
@@ -26,17 +30,25 @@ enum ComputationAudit {
     if let found = new.poolingWords, let expected = old.poolingWords, found != expected {
       return .pooling(found: found, expected: expected)
     }
-    return .value(found: words(ours), expected: words(theirs))
+    return .value(found: words(ours, beside: theirs), expected: words(theirs, beside: ours))
   }
 
-  /// `'encoder.layer.0.gelu' (gelu)`.
-  private static func words(_ node: ModelGraph.Node?) -> String {
-    node.map { "'\($0.name)' (\($0.operation.milName))" } ?? "nothing"
+  /// `'encoder.layer.0.gelu' (gelu)`, with the numbers that are not those of the other: `'norm'
+  /// (layer_norm, epsilon 0.1)`.
+  private static func words(_ node: ModelGraph.Node?, beside other: ModelGraph.Node?) -> String {
+    guard let node else { return "nothing" }
+    let others = other.map { $0.operation.numbers } ?? []
+    let numbers = node.operation.numbers.filter { number in
+      others.contains { $0.name == number.name && $0.text != number.text }
+    }
+    let words = [node.operation.milName] + numbers.map { "\($0.name) \($0.text)" }
+    return "'\(node.name)' (\(words.joined(separator: ", ")))"
   }
 
-  /// Texts that the candidate reads less of than the baseline does; nil if it reads all as far.
+  /// Texts that the candidate reads less of than the baseline does; nil if it reads those that drifted as
+  /// far.
   private static func cutTexts(
-    _ old: Model, _ new: Model, _ slot: EncoderSlot, _ references: ReferenceSet
+    _ old: Model, _ new: Model, _ slot: EncoderSlot, _ references: ReferenceSet, _ drifted: [Int]
   ) throws -> ComputationDifference? {
     guard case .tokens(let expected, let rows) = old.architecture.input,
       case .tokens(let found, _) = new.architecture.input, found < expected
@@ -44,6 +56,7 @@ enum ComputationAudit {
     let texts = try TextInputs(of: old, maximumLength: expected, rows: rows)
     let ids = try references.naming(slot.inputs) { try texts.tokens(of: $0) }
     let cut = ids.indices.filter { ids[$0].count > found }
+    guard cut.contains(where: { drifted.contains(slot.inputs[$0]) }) else { return nil }
     return cut.first.map { first in
       .cut(
         texts: cut.count, of: ids.count, first: references.named(slot.inputs[first]), found: found,

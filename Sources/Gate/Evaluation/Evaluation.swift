@@ -180,6 +180,16 @@ struct Findings {
   /// How much of each encoder of texts the references reach.
   var coverage: [InputKind: CoverageRecord] = [:]
 
+  /// Whether a limit of drift is missed.
+  var missesLimit: Bool {
+    reasons.contains { reason in
+      switch reason {
+      case .limit, .metric: true
+      default: false
+      }
+    }
+  }
+
   /// Whether vectors of other inputs are compared: drift says nothing of the model then.
   var isOfOtherInputs: Bool {
     isPreparedOtherwise

@@ -85,8 +85,8 @@ extension ComputationDifference {
         + "\(first.line)), the baseline reads up to \(expected)"
     case .unknown(let missing):
       "computes something else than the baseline, such as another pooling, activation or number of heads: "
-        + "with all of its weights \(Figures.text(min(1, missing) * 100, decimals: 0)) % of the drift is "
-        + "missing in the baseline"
+        + "with all of its weights the baseline is still "
+        + "\(Figures.text(min(1, missing) * 100, decimals: 0)) % of the drift away from it"
     }
   }
 }

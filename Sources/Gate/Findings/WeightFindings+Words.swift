@@ -60,6 +60,7 @@ extension JointDrift {
         "with the baseline's \(names) in its place \(Figures.text(left * 100, decimals: 0)) % of "
         + "the drift is left"
     }
+    if weights.count == 1 { return "alone, \(names) \(JointDrift.percent(share, "makes"))" }
     let made = "together, \(names) \(JointDrift.percent(share, "make"))"
     return left.isFinite
       ? "\(made); with the baseline's in their place \(Figures.text(left * 100, decimals: 0)) % of "

@@ -55,11 +55,13 @@ package struct DriftCauses: Equatable, Sendable {
   /// candidate that computes the same; not finite where outputs cannot be compared.
   let missing: Double
 
-  /// Whether the candidate drifts for what its weights are, as far as is known.
+  /// Whether the candidate drifts for what its weights are alone, as far as is known.
   package var isOfWeights: Bool { !(missing > DriftCauses.mostMissing) }
+  /// Whether nothing but weights makes any of the drift.
+  var isOfWeightsAlone: Bool { missing < DriftCauses.little }
 
-  /// Parts of drift that are missing for how numbers are rounded are far smaller.
-  private static let mostMissing = 0.5
+  /// Part of the drift that may be missing for how numbers are rounded, and for that of a program's own.
+  static let little = 0.01, mostMissing = 0.1
 }
 
 /// The effect of a swap of weights on the worst pair, or on the first input that it can move.

@@ -1,3 +1,4 @@
+import Execution
 import TestSupport
 import Testing
 
@@ -13,13 +14,11 @@ struct ColumnStripsTests {
     let strips = try ColumnStrips(matrix, jobs: 2)
     let order: [Int32] = [129, 0, 64, 7]
     let coefficients: [Float] = [2, -1, 0.5, 3]
+    let starts: [Int32] = [0, 4]
     let sum = Matrix(rows: 1, columns: ColumnStrips.width)
     for (strip, range) in Pieces.ranges(columns, size: ColumnStrips.width).enumerated() {
-      unsafe order.withUnsafeBufferPointer { order in
-        unsafe coefficients.withUnsafeBufferPointer { coefficients in
-          unsafe strips.sum(strip: strip, order, coefficients, into: sum.row(0))
-        }
-      }
+      unsafe VectorSums.strips(
+        strips.strip(strip), order, coefficients, starts: starts, count: 1, into: sum.row(0))
       for (place, column) in range.enumerated() {
         let wanted = zip(order, coefficients).reduce(Float(0)) {
           $0 + $1.1 * matrix[Int($1.0), column]
@@ -34,11 +33,9 @@ struct ColumnStripsTests {
     let strips = try ColumnStrips(Matrix(rows: 2, columns: 3, [1, 2, 3, 4, 5, 6]), jobs: 1)
     let sum = Matrix(rows: 1, columns: ColumnStrips.width)
     for i in 0..<ColumnStrips.width { sum[0, i] = 9 }
-    unsafe [Int32]().withUnsafeBufferPointer { order in
-      unsafe [Float]().withUnsafeBufferPointer { coefficients in
-        unsafe strips.sum(strip: 0, order, coefficients, into: sum.row(0))
-      }
-    }
+    let starts: [Int32] = [0, 0]
+    unsafe VectorSums.strips(
+      strips.strip(0), [], [], starts: starts, count: 1, into: sum.row(0))
     #expect(sum.values == [Float](repeating: 0, count: ColumnStrips.width))
   }
 }

@@ -43,14 +43,20 @@ import Testing
     }
   }
 
+  /// The four columns stand side by side; three of them belong to one row.
   @Test func sumsRows() {
     var form = QuadraticForm(count: 2)
-    let numbers: [Float] = [1, 9, 2, 9]
+    let numbers: [Float] = [
+      1, 9, 5, 7,
+      2, 9, 6, 8,
+    ]
     numbers.withUnsafeBufferPointer { numbers in
-      if let base = numbers.baseAddress { form.add(base, 2, 1, 3) }
+      if let base = numbers.baseAddress {
+        form.add(base, 4, SIMD4(1, 0, 1, 1), SIMD4(3, 2, 0, 1))
+      }
     }
-    #expect(form.matrix == [0, 0, 3, 6])
+    #expect(form.matrix == [18, 18, 10, 14])
     form.add(form)
-    #expect(form.matrix == [0, 0, 6, 12])
+    #expect(form.matrix == [36, 36, 20, 28])
   }
 }

@@ -77,6 +77,22 @@ struct DecoderTests {
     #expect(!graph.nodes.contains { $0.name == "score_mask" })
   }
 
+  /// Angles are 0 at the first place, and a window shows only in texts that are longer.
+  @Test func whatDependsOnPlacesTellsTwoModelsApart() throws {
+    let base = BertTests.edited(Self.qwen3, "1000000", "10000")
+    let (qwen3, other) = (try #require(try Self.qwen3()), try #require(try Self.qwen3(base)))
+    #expect(try difference(qwen3, other) != nil)
+    #expect(try difference(qwen3, qwen3) == nil)
+    let wide = BertTests.edited(Self.gemma3, #""sliding_window": 4"#, #""sliding_window": 8"#)
+    let (gemma3, wider) = (try #require(try Self.gemma3()), try #require(try Self.gemma3(wide)))
+    #expect(try difference(gemma3, wider) != nil)
+  }
+
+  private func difference(_ one: any Architecture, _ other: any Architecture) throws -> String? {
+    let graphs = try #require(try one.graphs(beside: other))
+    return graphs.own.firstDifference(from: graphs.other).map { "\($0)" }
+  }
+
   struct Fault: CustomTestStringConvertible, Sendable {
     let name: String
     let config: String
