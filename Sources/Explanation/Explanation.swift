@@ -11,6 +11,8 @@ package struct Explanation: Sendable {
   package let culprits: [Culprit]
   /// The cheapest change that was found; nil if it passes, and where nothing can be changed.
   package let mend: Mend?
+  /// Why there is none, as words that follow a colon; nil if there is one.
+  package let whyNoMend: String?
 
   /// Looks for what would mend a candidate that was refused.
   ///
@@ -24,11 +26,9 @@ package struct Explanation: Sendable {
     jobs: Int, progress: @escaping (Int) -> Void = { _ in }
   ) throws {
     self.verdict = verdict
-    guard !verdict.isPassed, !candidate.models.isEmpty, !trained.models.isEmpty,
-      verdict.isMendable
-    else {
-      culprits = verdict.culprits
-      mend = nil
+    let obstacle = verdict.obstacle
+    guard obstacle == nil, !candidate.models.isEmpty, !trained.models.isEmpty else {
+      (culprits, mend, whyNoMend) = (verdict.culprits, nil, obstacle ?? Self.nothingToChange)
       return
     }
     progress(0)
@@ -37,7 +37,12 @@ package struct Explanation: Sendable {
       progress: progress)
     mend = try search.run()
     culprits = verdict.culprits + search.further
+    let isOther = culprits.contains { $0.subject == .program }
+    whyNoMend = mend != nil ? nil : isOther ? Self.otherProgram : Self.nothingToChange
   }
+
+  /// Whether the candidate computes something else, or reads less of its texts, than the baseline.
+  package var blamesProgram: Bool { culprits.contains { $0.subject == .program } }
 
   /// Whether a mend can be looked for beside a refusal, which nobody should have to wait for: each try
   /// runs all references.
@@ -58,19 +63,29 @@ package struct Explanation: Sendable {
   }
 }
 
+extension Explanation {
+  fileprivate static let nothingToChange = "no weight of it can be stored otherwise"
+  fileprivate static let otherProgram = "with no weights does it compute what the baseline does"
+}
+
 extension Verdict {
-  /// Whether other weights or files can change the refusal: not where the baseline itself is at fault,
-  /// texts need tokens that are gone, or all drift is of texts that are cut.
-  fileprivate var isMendable: Bool {
-    !refusals.contains { refusal in
+  /// Why nothing about the candidate can change the verdict; nil where something may: it passes, the
+  /// baseline itself is at fault, texts need tokens that are gone, or all drift is of texts that are cut.
+  fileprivate var obstacle: String? {
+    if isPassed { return "nothing needs one" }
+    for refusal in refusals {
       switch refusal {
-      case .outputs(_, of: .baseline), .droppedTokens, .nothingMeasured: true
-      case .weights(.notFinite(_, .baseline, _, _, _)), .weights(.count(_, .baseline, _, _, _)):
-        true
-      case .computation(.cut, _): causes?.isOfWeights == false && !blamesFiles
-      default: false
+      case .outputs(_, of: .baseline), .weights(.notFinite(_, .baseline, _, _, _)),
+        .weights(.count(_, .baseline, _, _, _)):
+        return "the baseline itself is at fault"
+      case .droppedTokens: return "its tokens do not reach"
+      case .nothingMeasured: return "nothing was measured"
+      case .computation(.cut, _) where causes?.isOfWeights == false && !blamesFiles:
+        return "it reads too little of the texts"
+      default: break
       }
     }
+    return nil
   }
 }
 

@@ -73,6 +73,7 @@ package struct MendSearch {
     if let mend = try mendFaults(ways.faults) { return mend }
     if verdict.causes == nil, !ways.faults.isEmpty {
       let behind = try behind(ways.faults)
+      guard !isOfOtherProgram(behind) else { return nil }
       ofFiles = try withOwnFiles(behind, besides: ways.faults) ?? ofFiles
       if ofFiles?.isInside == true { return ofFiles }
       let others = try self.ways(for: further)

@@ -43,10 +43,12 @@ struct OtherComputationTests {
         + "'embeddings_norm' (layer_norm, epsilon 1e-12)"),
   ]
 
-  private func judge(_ candidate: Model) throws -> (verdict: Verdict, explanation: Explanation) {
+  private func judge(
+    _ candidate: Model, against baseline: Model? = nil
+  ) throws -> (verdict: Verdict, explanation: Explanation) {
     var references = try TinyBert.references()
     references.isFewMeant = true
-    let trained = try TinyBert.model()
+    let trained = try baseline ?? TinyBert.model()
     var gate = Gate(on: references, try Limits(profile: .strict), threshold: nil, jobs: 1)
     gate.attribution = .always
     let verdict = try gate.judge(.models([candidate]), against: .models([trained]))
@@ -156,6 +158,16 @@ struct OtherComputationTests {
     let mend = try #require(explanation.mend)
     #expect(mend.isInside && !mend.exchangesFiles, "\(mend.sentence)")
     #expect(mend.repairs.map(\.place.name) == [Self.zeroed, Self.other])
+  }
+
+  /// Nothing that is done to a candidate mends its baseline.
+  @Test func aBaselineAtFaultIsSaid() throws {
+    let broken = try TinyBert.model { $0.tensors[Self.other]?.values[3] = .nan }
+    let (_, explanation) = try judge(broken, against: broken)
+    #expect(explanation.mend == nil)
+    #expect(explanation.whyNoMend == "the baseline itself is at fault")
+    let (_, other) = try judge(try TinyBert.model(), against: broken)
+    #expect(other.whyNoMend == "the baseline itself is at fault")
   }
 
   @Test func aSettingBehindAZeroedWeightIsFound() throws {

@@ -64,9 +64,8 @@ struct ExplanationReport {
   private var mendText: String {
     if verdict.isPassed { return "nothing to mend: it passes \(verdict.limits.words)\n" }
     guard let mend = explanation.mend else {
-      return verdict.causes?.isOfWeights == false
-        ? "no mend was found: with no weights does it compute what the baseline does\nnext: \(again)\n"
-        : "no mend was found: no weight of it can be stored otherwise\n"
+      let reason = explanation.whyNoMend.map { "no mend was found: \($0)\n" } ?? ""
+      return explanation.blamesProgram ? "\(reason)next: \(again)\n" : reason
     }
     return "mend: \(mend.sentence)\n" + (next.map { "next: \($0)\n" } ?? "")
   }
