@@ -50,7 +50,7 @@ struct ExplanationReport {
     return worth.isEmpty ? explanation.culprits : worth
   }
 
-  /// The least part of the drift that a rounding must make to be named: 0 % is no part.
+  /// The least part of the drift that a rounding must make to be named: less is printed as 0 %.
   private static let leastShare = 0.005
 
   /// A refusal that names nothing says why by its reasons.
