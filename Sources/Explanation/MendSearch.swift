@@ -66,9 +66,9 @@ package struct MendSearch {
   ///
   /// - Throws: as the gate and compression.
   package mutating func run() throws -> Mend? {
+    guard !isOfOtherProgram(verdict) else { return nil }
     var ofFiles = try withOwnFiles(verdict, besides: [])
     if ofFiles?.isInside == true { return ofFiles }
-    guard !isOfOtherProgram(verdict) else { return nil }
     var ways = try ways(for: verdict.culprits)
     if let mend = try mendFaults(ways.faults) { return mend }
     if verdict.causes == nil, !ways.faults.isEmpty {
@@ -93,7 +93,7 @@ package struct MendSearch {
   ///
   /// - Returns: nil where they are not blamed, or are exchanged already.
   private mutating func withOwnFiles(_ verdict: Verdict, besides faults: [Repair]) throws -> Mend? {
-    guard verdict.blamesFiles, !exchangesFiles, !isOfOtherProgram(verdict) else { return nil }
+    guard verdict.blamesFiles, !exchangesFiles else { return nil }
     exchangesFiles = true
     countTry()
     return try judged(faults)
@@ -124,9 +124,10 @@ package struct MendSearch {
     countTry()
     let judged = try bench.verdict(
       try values(of: faults), preparation: exchangesFiles, isAttributed: true)
-    let mended = Set(faults.map(\.place.name))
+    let mended = Set(faults.map(\.place))
     further = judged.culprits.filter { culprit in
-      culprit.weight.map { !mended.contains($0) } ?? true
+      let place = culprit.weight.flatMap { bench.place($0, of: culprit.encoder) }
+      return place.map { !mended.contains($0) } ?? true
     }
     return judged
   }

@@ -18,14 +18,16 @@ extension Search {
   private mutating func smallest(_ place: Int) throws -> Trial? {
     var (bracket, least): (Bracket, Trial?) = (parts[place].bracket, nil)
     var allocation = try parts[place].start(request.limits, on: request.shares.search)
-    var isRefined = false
-    for number in 1...bracket.mostTrials {
+    var (isRefined, rest) = (false, bracket.mostTrials)
+    while rest > 0 {
       let trial = try judge(try make(of: place, allocation))
       if trial.isRefusedForRows, parts[place].keepTablesWhole() {
+        // It happens once, and what follows begins anew: it does not count.
         bracket = parts[place].bracket
         allocation = parts[place].allocated(Bracket.rounded(trial.predictedLoss))
         continue
       }
+      rest -= 1
       bracket.take(Bracket.Probe(allocation: allocation, trial))
       if !isRefined {
         parts[place].refine(at: allocation)
@@ -33,9 +35,7 @@ extension Search {
         isRefined = true
       }
       if trial.verdict.isPassed, trial.weightBytes < least?.weightBytes ?? .max { least = trial }
-      guard number < bracket.mostTrials, !isEnded,
-        let next = bracket.next(isLast: number + 1 == bracket.mostTrials)
-      else { break }
+      guard rest > 0, !isEnded, let next = bracket.next(isLast: rest == 1) else { break }
       allocation = next
     }
     return try plain(place, smallerThan: least) ?? least ?? lastResort(place, bracket)

@@ -116,9 +116,10 @@ package struct Search {
       guard faults.isEmpty else { throw SearchError.unfitWeights(origin: model.origin, faults) }
     }
     parts = try request.parts.map { try SearchedPart($0, jobs: jobs, progress: progress) }
-    // Each encoder by itself, INT8 and what loses least at last, and then all of them together.
+    // Each encoder by itself, with one that is refused for rows, INT8 and what loses least, and then all of
+    // them together.
     most =
-      parts.reduce(0) { $0 + $1.bracket.mostTrials + 2 }
+      parts.reduce(0) { $0 + $1.bracket.mostTrials + 3 }
       + (parts.count > 1 ? Search.mostTrials : 0)
     guard parts.contains(where: { !$0.choices.groups.isEmpty }) else {
       throw SearchError.nothingToChoose(origin: origin)
