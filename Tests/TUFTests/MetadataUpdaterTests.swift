@@ -1,0 +1,197 @@
+import StrictJSON
+import Testing
+
+@testable import TUF
+
+@Suite struct MetadataUpdaterTests {
+  @Test func aFirstRefreshAsksForEachFileOnce() async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    let asked = try await client.refresh(repository).asked
+    #expect(asked == ["2.root.json", "timestamp.json", "1.snapshot.json", "1.targets.json"])
+    let files = repository.files
+    #expect(client.kept["timestamp"] == files["timestamp.json"])
+    #expect(client.kept["snapshot"] == files["1.snapshot.json"])
+    #expect(client.kept["targets"] == files["1.targets.json"])
+  }
+
+  @Test func aPollOfAnUnchangedRepositoryAsksForTwoFiles() async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    try await client.refresh(repository)
+    let asked = try await client.refresh(repository).asked
+    #expect(asked == ["2.root.json", "timestamp.json"])
+  }
+
+  @Test func aTargetIsFoundWithWhatTheAppDecidesOn() async throws {
+    let repository = try MemoryRepository()
+    let facts = FileFacts(of: [1, 2, 3])
+    repository.targets["app/model/1.pack"] = (facts, ["salt": "a:1"])
+    try repository.publishNext()
+    let updater = try await MemoryClient(repository).refresh(repository).updater
+    let target = try await updater.target("app/model/1.pack")
+    #expect(target.facts == facts)
+    #expect(try target.custom?.string("salt") == "a:1")
+    #expect(updater.place(of: target) == "app/model/\(facts.sha256 ?? "").1.pack")
+    await #expect(throws: MetadataError.noTarget(path: "app/model/2.pack")) {
+      try await updater.target("app/model/2.pack")
+    }
+  }
+
+  /// Serves what an attacker kept of an earlier version.
+  @Test(arguments: ["timestamp.json", "2.snapshot.json", "2.targets.json"])
+  func olderFilesAreRefused(_ name: String) async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    let old = repository.files
+    try repository.publishNext()
+    try await client.refresh(repository)
+    let kept = client.kept
+    repository.files[name] = old[name.replacing("2.", with: "1.")]
+    if name != "timestamp.json" { for role in ["snapshot", "targets"] { client.kept[role] = nil } }
+    await #expect(throws: MetadataError.self) { try await client.refresh(repository) }
+    #expect(client.kept["timestamp"] == kept["timestamp"])
+  }
+
+  @Test func anOlderTimestampNamesBothVersions() async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    let old = repository.files["timestamp.json"]
+    try repository.publishNext()
+    try await client.refresh(repository)
+    repository.files["timestamp.json"] = old
+    await #expect(throws: MetadataError.rollback(file: "timestamp.json", found: 1, trusted: 2)) {
+      try await client.refresh(repository)
+    }
+  }
+
+  @Test func metadataOfAnotherAppAreRefused() async throws {
+    let (own, other) = (try MemoryRepository(), try MemoryRepository(appID: "other", seed: 2))
+    let client = try MemoryClient(own)
+    try other.publishNext()
+    await #expect(throws: MetadataError.unsigned(file: "timestamp.json", found: 0, needed: 1)) {
+      try await client.refresh(other)
+    }
+    // The other one's next root is not signed by this one's keys.
+    other.versions["root"] = 2
+    try other.publishRoot()
+    await #expect(throws: MetadataError.unsigned(file: "2.root.json", found: 0, needed: 1)) {
+      try await client.refresh(other)
+    }
+    #expect(try client.version("root") == 1)
+  }
+
+  @Test func sharedKeysDoNotMakeAnotherAppsMetadataOnesOwn() async throws {
+    let (own, other) = (try MemoryRepository(), try MemoryRepository(appID: "other"))
+    let client = try MemoryClient(own)
+    let expected = MetadataError.foreign(file: "timestamp.json", found: "other", expected: "app")
+    await #expect(throws: expected) { try await client.refresh(other) }
+  }
+
+  @Test(arguments: [
+    ("timestamp.json", 2_000_000_000), ("timestamp.json", 2_100_000_000),
+  ])
+  func expiredMetadataAreNotTaken(_ name: String, _ now: Int) async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    await #expect(throws: MetadataError.self) { try await client.refresh(repository, at: now) }
+    #expect(client.kept["timestamp"] == nil)
+  }
+
+  @Test func anExpiredTimestampIsNamedWithBothMoments() async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    repository.expires = UpdateTime(seconds: 1_800_000_000)
+    try repository.publishNext()
+    let expected = MetadataError.expired(
+      file: "timestamp.json", expires: UpdateTime(seconds: 1_800_000_000),
+      now: UpdateTime(seconds: 1_900_000_000))
+    await #expect(throws: expected) { try await client.refresh(repository) }
+  }
+
+  @Test func rootsFollowEachOtherByTheKeysOfBoth() async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    let old = repository.signers["root"] ?? []
+    repository.signers["root"] = [try MemoryRepository.signer(200)]
+    repository.versions["root"] = 2
+    try repository.publishRoot()
+    await #expect(throws: MetadataError.unsigned(file: "2.root.json", found: 0, needed: 1)) {
+      try await client.refresh(repository)
+    }
+    try repository.publishRoot(by: old)
+    try await client.refresh(repository)
+    #expect(try client.version("root") == 2)
+    #expect(client.kept["root"] == repository.files["2.root.json"])
+  }
+
+  @Test func oneOfTwoKeysIsNotEnough() async throws {
+    let repository = try MemoryRepository()
+    let first = repository.signers["root"] ?? []
+    let second = try MemoryRepository.signer(201)
+    repository.signers["root"] = first + [second]
+    repository.thresholds["root"] = 2
+    try repository.publishRoot()
+    let client = try MemoryClient(repository)
+    repository.versions["root"] = 2
+    try repository.publishRoot()
+    let both = repository.files["2.root.json"]
+    repository.signers["root"] = [second]
+    repository.thresholds["root"] = 1
+    try repository.publishRoot()
+    await #expect(throws: MetadataError.unsigned(file: "2.root.json", found: 1, needed: 2)) {
+      try await client.refresh(repository)
+    }
+    repository.files["2.root.json"] = both
+    try await client.refresh(repository)
+    #expect(try client.version("root") == 2)
+  }
+
+  @Test func aVersionThatRanAwayIsTakenBackWithAnotherKey() async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    for role in ["timestamp", "snapshot", "targets"] { repository.versions[role] = 1 << 31 }
+    try repository.publish()
+    try await client.refresh(repository)
+    for role in ["timestamp", "snapshot"] {
+      repository.versions[role] = 1
+      repository.signers[role] = [try MemoryRepository.signer(202)]
+    }
+    repository.versions["targets"] = 1
+    repository.versions["root"] = 2
+    try repository.publishRoot()
+    try repository.publish()
+    try await client.refresh(repository)
+    #expect(try client.version("timestamp") == 1)
+    #expect(try client.version("targets") == 1)
+  }
+
+  @Test func aTimestampWithoutEndIsCut() async throws {
+    let repository = try MemoryRepository()
+    let client = try MemoryClient(repository)
+    repository.files["timestamp.json"] = [UInt8](repeating: 32, count: 16_385)
+    await #expect(throws: MetadataError.tooLong(file: "timestamp.json", limit: 16_384)) {
+      try await client.refresh(repository)
+    }
+  }
+
+  /// Every byte of every file, changed in one bit.
+  @Test(arguments: ["timestamp.json", "1.snapshot.json", "1.targets.json"])
+  func noBitCanBeChanged(_ name: String) async throws {
+    let repository = try MemoryRepository()
+    let whole = try #require(repository.files[name])
+    var taken = 0
+    for place in whole.indices {
+      var bytes = whole
+      bytes[place] ^= 1
+      repository.files[name] = bytes
+      let client = try MemoryClient(repository)
+      let kept = name.split(separator: ".").dropLast().last.map(String.init) ?? ""
+      _ = try? await client.refresh(repository)
+      if client.kept[kept] == bytes { taken += 1 }
+    }
+    // Of the timestamp nothing names the bytes: a space or a name outside what is signed may change.
+    #expect(taken == 0 || name == "timestamp.json")
+    #expect(taken < whole.count / 8)
+  }
+}
