@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 let memorySettings = settings + [.strictMemorySafety()]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -42,6 +43,16 @@ let package = Package(
     // Data flows one way: a target imports only what is above it.
     .target(name: "Files", dependencies: ["CFiles"], swiftSettings: memorySettings),
     .target(name: "StrictJSON", swiftSettings: memorySettings),
+    .target(name: "PackageNames", swiftSettings: settings),
+    .target(name: "Zstd", dependencies: ["Files", "CZstd"], swiftSettings: memorySettings),
+    .target(
+      name: "TUF", dependencies: ["Files", "StrictJSON", crypto, cryptoExtras],
+      swiftSettings: settings),
+    .target(
+      name: "Deltas", dependencies: ["Zstd", "Files", crypto], swiftSettings: memorySettings),
+    .target(
+      name: "Offers", dependencies: ["PackageNames", "StrictJSON", crypto],
+      swiftSettings: settings),
     .target(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
@@ -118,25 +129,30 @@ let package = Package(
     .target(
       name: "Packaging",
       dependencies: [
-        "Gate", "Inputs", "Formats", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
-        "CZstd", "CZlib",
+        "Gate", "Inputs", "Formats", "Graph", "Weights", "PackageNames", "Files", "StrictJSON",
+        "CArchive", "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
       name: "Project",
       dependencies: [
         "Packaging", "Gate", "Inputs", "Formats", "Calibration", "WeightCompression", "Signatures",
-        "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
+        "Graph", "Weights", "PackageNames", "Files", "StrictJSON",
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(
       name: "Release",
       dependencies: [
         "Project", "Packaging", "Search", "Explanation", "Proving", "Gate", "Inputs", "Formats",
-        "Calibration", "WeightCompression", "Signatures", "Store", "Graph", "Weights", "Files",
-        "StrictJSON",
+        "Calibration", "WeightCompression", "Signatures", "Store", "Graph", "Weights",
+        "PackageNames", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
+    .target(
+      name: "Updates",
+      dependencies: ["TUF", "Deltas", "Offers", "PackageNames", "Zstd", "Files", "StrictJSON", crypto],
+      swiftSettings: memorySettings),
     .target(
       name: "Commands",
       dependencies: [
@@ -145,7 +161,7 @@ let package = Package(
         "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
         "Imaging", "Graph",
-        "Weights", "Files", "StrictJSON", argumentParser,
+        "Weights", "PackageNames", "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
@@ -183,6 +199,9 @@ let package = Package(
     tests(of: "Files", ["TestSupport"]),
     tests(of: "StrictJSON", ["TestSupport"]),
     tests(of: "Weights", ["Files", "TestSupport"]),
+    tests(of: "TUF", ["StrictJSON", crypto]),
+    tests(of: "Deltas", ["Updates", "Zstd", "Files", "TestSupport"]),
+    tests(of: "Offers", ["PackageNames", "StrictJSON"]),
     tests(of: "Signatures", ["Files", "StrictJSON", "TestSupport"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON", "TestSupport"]),
     tests(of: "Graph", ["Weights", "StrictJSON", "ModelFixtures", "TestSupport"]),
@@ -232,8 +251,8 @@ let package = Package(
     tests(
       of: "Packaging",
       [
-        "Proving", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files",
-        "StrictJSON", "TestSupport",
+        "Proving", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
+        "PackageNames", "Files", "StrictJSON", "TestSupport",
       ]),
     tests(
       of: "Project",
@@ -244,8 +263,8 @@ let package = Package(
       of: "Release",
       [
         "Project", "Packaging", "Formats", "WeightCompression", "Signatures", "Store", "Graph",
-        "Gate", "Inputs", "Weights", "Files", "StrictJSON", "ModelFixtures", "ProjectFixtures",
-        "TestSupport",
+        "Gate", "Inputs", "Weights", "PackageNames", "Files", "StrictJSON", "ModelFixtures",
+        "ProjectFixtures", "TestSupport",
       ]),
     tests(of: "Commands", ["TestSupport"]),
     .testTarget(

@@ -1,5 +1,6 @@
 package import Formats
 package import Graph
+import PackageNames
 
 /// The path of a file inside a package: ASCII segments that are safe on every file system.
 ///
@@ -60,29 +61,12 @@ package struct PackagePath: Hashable, Comparable, Sendable, CustomStringConverti
     }
     for segment in string.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     {
-      guard PackagePath.isSegment(segment) else {
+      guard SafePath.isSegment(segment) else {
         throw .badPath(
           string, fault: "each part must match [A-Za-z0-9_][A-Za-z0-9._-]*")
       }
     }
     self.string = string
-  }
-
-  /// Whether some bytes can be one part of a path.
-  package static func isSegment(_ bytes: some Sequence<UInt8>) -> Bool {
-    var isFirst = true
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        break
-      case UInt8(ascii: "."), UInt8(ascii: "-"):
-        if isFirst { return false }
-      default: return false
-      }
-      isFirst = false
-    }
-    return !isFirst
   }
 
   package static func < (left: PackagePath, right: PackagePath) -> Bool {

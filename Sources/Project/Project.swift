@@ -1,5 +1,6 @@
 package import Formats
 package import Graph
+package import PackageNames
 package import Packaging
 package import Weights
 

@@ -4,6 +4,7 @@ import Foundation
 import Gate
 import Graph
 import Inputs
+import PackageNames
 import StrictJSON
 import TestSupport
 import WeightCompression

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import PackageNames
 import Packaging
 import Project
 import ProjectFixtures

@@ -1,5 +1,6 @@
 import Crypto
 import StrictJSON
+import Synchronization
 
 @testable import TUF
 

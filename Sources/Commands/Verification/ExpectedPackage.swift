@@ -1,4 +1,5 @@
 import ArgumentParser
+import PackageNames
 import Packaging
 
 /// Which package is wanted: a sound and signed one may be another customer's, or an old one.

@@ -1,3 +1,5 @@
+import PackageNames
+
 /// The grammars of names that come from outside, checked byte by byte.
 package enum Identifiers {
   /// Whether a text is a UUID in lower case: 8-4-4-4-12 hexadecimal digits.
@@ -15,7 +17,7 @@ package enum Identifiers {
 
   /// Whether a text can name a model: one part of a package path, at most 64 bytes.
   package static func isModelName(_ text: String) -> Bool {
-    text.utf8.count <= 64 && PackagePath.isSegment(text.utf8)
+    text.utf8.count <= 64 && SafePath.isSegment(text.utf8)
   }
 
   /// Whether a name can be unpacked on Windows, which reserves names of devices, in any case and

@@ -1,6 +1,7 @@
 package import Formats
 package import Gate
 package import Graph
+package import PackageNames
 package import Weights
 
 /// The contents of a package and its terms; `manifest.json`, its first entry.

@@ -1,5 +1,6 @@
 import Formats
 import Graph
+import PackageNames
 import StrictJSON
 import Weights
 

@@ -1,6 +1,7 @@
 package import Formats
 package import Gate
 import Graph
+package import PackageNames
 import Weights
 
 /// A model that may be packaged: its files together with the receipt that proves this very file.

@@ -1,3 +1,4 @@
+import PackageNames
 import Packaging
 
 /// The probable meaning of a value in the wrong form; nil if nothing is obvious.

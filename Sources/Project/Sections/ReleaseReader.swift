@@ -1,3 +1,4 @@
+import PackageNames
 import Packaging
 
 /// Reads the section `release`.

@@ -1,3 +1,4 @@
+package import PackageNames
 package import Packaging
 import StrictJSON
 package import Weights

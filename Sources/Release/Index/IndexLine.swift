@@ -1,3 +1,4 @@
+import PackageNames
 import Packaging
 import StrictJSON
 import Weights

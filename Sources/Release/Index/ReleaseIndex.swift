@@ -1,4 +1,5 @@
 import Files
+import PackageNames
 import Packaging
 import StrictJSON
 import Weights

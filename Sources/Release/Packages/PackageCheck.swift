@@ -1,4 +1,5 @@
 package import Files
+import PackageNames
 import Packaging
 import Weights
 

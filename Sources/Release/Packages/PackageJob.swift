@@ -1,5 +1,6 @@
 import Formats
 import Gate
+import PackageNames
 import Packaging
 import Project
 import StrictJSON

@@ -1,4 +1,4 @@
-package import Files
+import Files
 
 /// Metadata as files of a folder: `ROLE.json`, with the bytes of a role's name quoted as in a URL.
 package struct MetadataFolder: MetadataStore {

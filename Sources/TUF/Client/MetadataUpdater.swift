@@ -62,7 +62,9 @@ package struct MetadataUpdater: Sendable {
   }
 
   private mutating func refreshTimestamp() async throws {
-    if let own = try store.read("timestamp") { ignoring { _ = try $0.take(timestamp: own) } }
+    if let own = try store.read("timestamp") {
+      ignoring { trusted throws(MetadataError) in _ = try trusted.take(timestamp: own) }
+    }
     guard let bytes = try await source.fetch("timestamp.json", limit: limits.timestamp) else {
       throw MetadataError.missing(file: "timestamp.json")
     }
@@ -72,7 +74,7 @@ package struct MetadataUpdater: Sendable {
   private mutating func refreshSnapshot() async throws {
     let listed = try trusted.listedSnapshot()
     if let own = try store.read("snapshot"),
-      ignoring({ try $0.take(snapshot: own, isOwn: true) })
+      ignoring({ trusted throws(MetadataError) in try trusted.take(snapshot: own, isOwn: true) })
     {
       return
     }

@@ -1,5 +1,5 @@
-package import Crypto
-package import StrictJSON
+import Crypto
+import StrictJSON
 
 /// Roles that vouch for some targets in another one's place.
 package struct Delegations: Sendable {

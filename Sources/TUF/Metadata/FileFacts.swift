@@ -1,4 +1,4 @@
-package import Crypto
+import Crypto
 package import StrictJSON
 
 /// What metadata says of a file: its length and its digests.

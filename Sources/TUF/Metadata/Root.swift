@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// The first metadata of a repository: which keys may sign what.
 package struct Root: Sendable {

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// Which versions of all metadata of targets belong together.
 package struct Snapshot: Sendable {

@@ -1,3 +1,4 @@
+import PackageNames
 import TestSupport
 import Testing
 

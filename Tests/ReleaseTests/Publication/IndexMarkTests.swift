@@ -1,3 +1,4 @@
+import PackageNames
 import Packaging
 import Signatures
 import TestSupport

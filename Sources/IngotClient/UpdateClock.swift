@@ -1,0 +1,18 @@
+import Foundation
+
+/// The time, as an app knows it; tests bring their own.
+public struct UpdateClock: Sendable {
+  /// Seconds since 1970.
+  public let now: @Sendable () -> Int
+  /// Seconds that only go on, whatever is done to the clock.
+  public let steady: @Sendable () -> Double
+
+  public init(now: @escaping @Sendable () -> Int, steady: @escaping @Sendable () -> Double) {
+    (self.now, self.steady) = (now, steady)
+  }
+
+  /// The device's.
+  public static let system = UpdateClock(
+    now: { Int(Date().timeIntervalSince1970) },
+    steady: { ProcessInfo.processInfo.systemUptime })
+}

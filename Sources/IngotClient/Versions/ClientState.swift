@@ -1,0 +1,88 @@
+import Files
+import StrictJSON
+
+/// What a client remembers from one run of the app to the next: one small file, replaced as a whole.
+struct ClientState: Equatable, Sendable {
+  /// A version that was not confirmed yet.
+  struct Trial: Equatable, Sendable {
+    /// Whether an app began to use it.
+    var isStarted: Bool
+  }
+
+  /// The name of the version in use; nil for what the app brought along.
+  var current: String?
+  /// The one before it, to which a trial goes back; nil for what the app brought along.
+  var previous: String?
+  /// Nil where the current version is known to work.
+  var trial: Trial?
+  /// Names of versions that did not work here, and are not tried again.
+  var refused: [String] = []
+  /// The latest moment at which metadata held, in seconds since 1970: a clock that is set back behind it is not
+  /// believed.
+  var seen = 0
+
+  private static let schema = 1
+  private static let byteLimit = 1 << 20
+  /// Versions that are remembered as refused; the oldest are forgotten.
+  private static let mostRefused = 1_000
+
+  init() {}
+
+  /// Reads the file.
+  ///
+  /// - Returns: a client's first state where there is no file.
+  /// - Throws: `UpdateError.disk` for a file that cannot be read, or that no client wrote.
+  init(file: String) throws(UpdateError) {
+    guard Folder.kind(of: file) != .missing else { return }
+    do {
+      let bytes = try MappedFile.contents(of: file, limit: ClientState.byteLimit)
+      let object = try JSONParser.parseObject(bytes, origin: file)
+      _ = try object.plainInteger("schema", in: 1...ClientState.schema)
+      current = object.has("current") ? try object.string("current") : nil
+      previous = object.has("previous") ? try object.string("previous") : nil
+      trial =
+        object.has("trial")
+        ? Trial(isStarted: try object.object("trial").bool("isStarted")) : nil
+      for node in try object.array("refused") { refused += node.string.map { [$0] } ?? [] }
+      seen = try object.plainInteger("seen")
+    } catch {
+      throw .disk("\(error)")
+    }
+  }
+
+  func write(to file: String) throws(UpdateError) {
+    var members: [String: JSONValue] = [
+      "schema": .integer(ClientState.schema), "seen": .integer(seen),
+      "refused": .array(refused.suffix(ClientState.mostRefused).map { .string($0) }),
+    ]
+    if let current { members["current"] = .string(current) }
+    if let previous { members["previous"] = .string(previous) }
+    if let trial { members["trial"] = ["isStarted": .bool(trial.isStarted)] }
+    do {
+      try AtomicFile.write(Array(JSONValue.object(members).compact.utf8), to: file)
+    } catch {
+      throw .disk("\(error)")
+    }
+  }
+
+  // MARK: Steps
+
+  /// Takes a version on trial.
+  mutating func take(_ name: String?) {
+    guard name != current else { return }
+    // A version on trial is not what a later one goes back to.
+    if trial == nil { previous = current }
+    current = name
+    trial = name == nil ? nil : Trial(isStarted: false)
+  }
+
+  /// Ends the trial: the version works.
+  mutating func confirm() { trial = nil }
+
+  /// Goes back to the version before, and remembers that the current one does not work.
+  mutating func goBack() {
+    if let current, !refused.contains(current) { refused.append(current) }
+    let next = previous.flatMap { refused.contains($0) ? nil : $0 }
+    (current, previous, trial) = (next, nil, nil)
+  }
+}

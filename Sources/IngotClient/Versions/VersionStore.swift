@@ -1,0 +1,81 @@
+import Files
+import Offers
+import PackageNames
+
+/// The versions on a device: a folder each, whose name says what is in it.
+struct VersionStore: Sendable {
+  /// The client's folder.
+  let folder: String
+
+  /// Makes the folders of a client.
+  init(_ folder: String) throws(FileError) {
+    self.folder = folder
+    for name in ["versions", "packs", "downloads", "metadata"] {
+      try Folder.create(Folder.join(folder, name))
+    }
+  }
+
+  var stateFile: String { Folder.join(folder, "state.json") }
+  var lockFile: String { Folder.join(folder, "lock") }
+  var downloads: String { Folder.join(folder, "downloads") }
+  var metadata: String { Folder.join(folder, "metadata") }
+
+  /// The name of a version: two packs of one version differ in it.
+  ///
+  /// - Parameter sha256: of the pack, in hexadecimal.
+  static func name(_ version: SemanticVersion, pack sha256: String) -> String {
+    "\(version)-\(sha256.prefix(16))"
+  }
+
+  /// Where the files of a version are.
+  func place(_ name: String) -> String {
+    Folder.join(Folder.join(folder, "versions"), name)
+  }
+
+  private func packFile(_ name: String) -> String {
+    Folder.join(Folder.join(folder, "packs"), "\(name).pack")
+  }
+
+  func keep(_ pack: [UInt8], of name: String) throws { try AtomicFile.write(pack, to: packFile(name)) }
+
+  /// What a version consists of; nil where it is not installed.
+  func pack(_ name: String) -> VersionPack? {
+    guard SafePath.isSegment(name.utf8), Folder.kind(of: place(name)) == .folder,
+      let bytes = try? MappedFile.contents(of: packFile(name), limit: VersionPack.byteLimit)
+    else { return nil }
+    return try? VersionPack(bytes, origin: packFile(name))
+  }
+
+  /// The names of the versions that are installed.
+  func names() -> [String] {
+    ((try? Folder.names(in: Folder.join(folder, "versions"))) ?? []).filter {
+      SafePath.isSegment($0.utf8)
+    }
+  }
+
+  /// Where files of the versions on the device are, by their SHA-256 in hexadecimal.
+  func files() -> [String: String] {
+    var files: [String: String] = [:]
+    for name in names() {
+      for file in pack(name)?.files ?? [] {
+        files[file.content.sha256] = Folder.join(place(name), file.path)
+      }
+    }
+    return files
+  }
+
+  /// Removes versions that nothing needs any more, work that was not finished, and downloads.
+  func collect(allBut kept: [String]) throws(FileError) {
+    let versions = Folder.join(folder, "versions")
+    for name in try Folder.names(in: versions) where !kept.contains(name) {
+      try Folder.remove(Folder.join(versions, name))
+    }
+    let packs = Folder.join(folder, "packs")
+    for name in try Folder.names(in: packs) where !kept.contains(where: { "\($0).pack" == name }) {
+      try Folder.removeFile(Folder.join(packs, name))
+    }
+    for name in try Folder.names(in: downloads) {
+      try Folder.removeFile(Folder.join(downloads, name))
+    }
+  }
+}

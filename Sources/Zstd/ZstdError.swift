@@ -1,0 +1,9 @@
+/// What libzstd says against some bytes, or lacks.
+package struct ZstdError: Error, Equatable, CustomStringConvertible {
+  /// In its own words.
+  package let reason: String
+
+  package var description: String { reason }
+
+  init(_ reason: String) { self.reason = reason }
+}
