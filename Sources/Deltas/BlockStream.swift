@@ -51,7 +51,8 @@ struct BlockStream {
 
   private mutating func beginBlock(_ malformed: (String) -> DeltaError) throws {
     guard let next = DeltaBlock(head, oldLength: oldLength, room: room) else {
-      throw malformed("has a block that reaches beyond its files, or is none: \(head.map { Int($0) })")
+      throw malformed(
+        "has a block that reaches beyond its files, or is none: \(head.map { Int($0) })")
     }
     room -= next.count
     (block, made, head) = (next, 0, [])

@@ -135,7 +135,8 @@ package struct VersionPack: Equatable, Sendable {
       text.utf8.count == 64
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     guard isDigest else {
-      throw object.error("\(quoted(key)) is \(quoted(text)), expected a SHA-256", at: object.position)
+      throw object.error(
+        "\(quoted(key)) is \(quoted(text)), expected a SHA-256", at: object.position)
     }
     return text
   }

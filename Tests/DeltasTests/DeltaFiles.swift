@@ -39,7 +39,9 @@ struct DeltaFiles {
     return made
   }
 
-  func identity(_ bytes: [UInt8]) throws -> FileIdentity { FileIdentity(of: try file("identity", bytes)) }
+  func identity(_ bytes: [UInt8]) throws -> FileIdentity {
+    FileIdentity(of: try file("identity", bytes))
+  }
 }
 
 extension MappedFile {

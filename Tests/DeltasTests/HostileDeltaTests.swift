@@ -92,7 +92,8 @@ import Zstd
   }
 
   @Test func aDictionaryBeyondTheWindowIsRefused() throws {
-    let large = FileIdentity(length: DeltaHeader.dictionaryLimit, sha256: [UInt8](repeating: 0, count: 32))
+    let large = FileIdentity(
+      length: DeltaHeader.dictionaryLimit, sha256: [UInt8](repeating: 0, count: 32))
     let small = FileIdentity(length: 1, sha256: [UInt8](repeating: 0, count: 32))
     let header = DeltaHeader(method: .dictionary, old: large, new: small)
     #expect(throws: DeltaError.self) { try DeltaHeader(header.bytes, origin: "d") }

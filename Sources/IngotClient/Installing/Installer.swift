@@ -33,7 +33,9 @@ struct Installer: Sendable {
         summary.patched += 1
         summary.fetchedByteCount += fetched
       } else {
-        try await apply(RepositoryPath.whole(file.content.sha256), file.whole, to: nil, file.path, identity, folder)
+        try await apply(
+          RepositoryPath.whole(file.content.sha256), file.whole, to: nil, file.path, identity,
+          folder)
         summary.whole += 1
         summary.fetchedByteCount += file.whole.length
       }

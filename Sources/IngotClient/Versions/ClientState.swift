@@ -28,26 +28,32 @@ struct ClientState: Equatable, Sendable {
 
   init() {}
 
-  /// Reads the file.
+  /// Reads the file: a client's first state where there is none, and where it is not one that a client wrote,
+  /// which would keep an app from all updates for ever.
   ///
-  /// - Returns: a client's first state where there is no file.
-  /// - Throws: `UpdateError.disk` for a file that cannot be read, or that no client wrote.
+  /// - Throws: `UpdateError.disk` for a file that cannot be read.
   init(file: String) throws(UpdateError) {
     guard Folder.kind(of: file) != .missing else { return }
     do {
-      let bytes = try MappedFile.contents(of: file, limit: ClientState.byteLimit)
-      let object = try JSONParser.parseObject(bytes, origin: file)
-      _ = try object.plainInteger("schema", in: 1...ClientState.schema)
-      current = object.has("current") ? try object.string("current") : nil
-      previous = object.has("previous") ? try object.string("previous") : nil
-      trial =
-        object.has("trial")
-        ? Trial(isStarted: try object.object("trial").bool("isStarted")) : nil
-      for node in try object.array("refused") { refused += node.string.map { [$0] } ?? [] }
-      seen = try object.plainInteger("seen")
-    } catch {
+      self = try ClientState(
+        MappedFile.contents(of: file, limit: ClientState.byteLimit), origin: file)
+    } catch let error as FileError {
       throw .disk("\(error)")
+    } catch {
+      self = ClientState()
     }
+  }
+
+  private init(_ bytes: [UInt8], origin: String) throws(JSONError) {
+    let object = try JSONParser.parseObject(bytes, origin: origin)
+    _ = try object.plainInteger("schema", in: 1...ClientState.schema)
+    current = object.has("current") ? try object.string("current") : nil
+    previous = object.has("previous") ? try object.string("previous") : nil
+    trial =
+      object.has("trial")
+      ? Trial(isStarted: try object.object("trial").bool("isStarted")) : nil
+    for node in try object.array("refused") { refused += node.string.map { [$0] } ?? [] }
+    seen = try object.plainInteger("seen")
   }
 
   func write(to file: String) throws(UpdateError) {

@@ -36,7 +36,9 @@ struct VersionStore: Sendable {
     Folder.join(Folder.join(folder, "packs"), "\(name).pack")
   }
 
-  func keep(_ pack: [UInt8], of name: String) throws { try AtomicFile.write(pack, to: packFile(name)) }
+  func keep(_ pack: [UInt8], of name: String) throws {
+    try AtomicFile.write(pack, to: packFile(name))
+  }
 
   /// What a version consists of; nil where it is not installed.
   func pack(_ name: String) -> VersionPack? {

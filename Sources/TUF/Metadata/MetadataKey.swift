@@ -31,7 +31,8 @@ package struct MetadataKey: Hashable, Sendable {
   /// As it is written.
   package var json: JSONValue {
     [
-      "keytype": .string(type), "scheme": .string(scheme), "keyval": ["public": .string(publicText)],
+      "keytype": .string(type), "scheme": .string(scheme),
+      "keyval": ["public": .string(publicText)],
     ]
   }
 

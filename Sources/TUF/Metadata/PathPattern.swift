@@ -5,7 +5,9 @@ enum PathPattern {
     let patterns = pattern.split(separator: "/", omittingEmptySubsequences: false)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return patterns.count == parts.count
-      && zip(patterns, parts).allSatisfy { part(Array($0.unicodeScalars), Array($1.unicodeScalars)) }
+      && zip(patterns, parts).allSatisfy {
+        part(Array($0.unicodeScalars), Array($1.unicodeScalars))
+      }
   }
 
   /// Goes back to the last `*` where nothing else fits, so that it takes no more than the product of both

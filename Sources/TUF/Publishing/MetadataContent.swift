@@ -99,5 +99,7 @@ package struct Ed25519Signer: MetadataSigner {
     key = MetadataKey(privateKey.publicKey)
   }
 
-  package func sign(_ bytes: [UInt8]) throws -> [UInt8] { [UInt8](try privateKey.signature(for: bytes)) }
+  package func sign(_ bytes: [UInt8]) throws -> [UInt8] {
+    [UInt8](try privateKey.signature(for: bytes))
+  }
 }

@@ -13,7 +13,9 @@ extension RunPair {
   /// Tensors of one name and length are compared. What lies between them is compared where the bytes before
   /// it were, and a file without tensors with the bytes at the same places.
   static func all(of new: MappedFile, beside old: MappedFile) -> [RunPair] {
-    let places = Dictionary(TensorRuns(of: old).runs.map { ($0.name, $0.bytes) }) { first, _ in first }
+    let places = Dictionary(TensorRuns(of: old).runs.map { ($0.name, $0.bytes) }) { first, _ in
+      first
+    }
     var (pairs, end, shift) = ([RunPair](), 0, 0)
     func add(_ range: Range<Int>, _ shift: Int) {
       let known = max(0, -shift)..<max(0, old.byteCount - shift)

@@ -1,0 +1,90 @@
+package import Deltas
+package import Files
+package import Offers
+
+/// The parts of models that all customers' versions are made of, as files that a static server serves.
+///
+/// A blob is made once: its name says which file it makes, and of which.
+package final class BlobFolder {
+  private let folder: String
+  private let workers: Int
+  /// What a run found out, by the blob's path.
+  private var known: [String: VersionPack.Blob] = [:]
+  /// Deltas that save too little.
+  private var poor: Set<String> = []
+
+  /// The part of a whole file from which on a delta is not worth its download.
+  static let worthwhile = 0.6
+
+  /// - Parameter workers: threads to compress on.
+  package init(_ repository: String, workers: Int) throws {
+    (folder, self.workers) = (repository, workers)
+    try Folder.create(Folder.join(repository, RepositoryPath.blobs))
+  }
+
+  /// A file as a delta of nothing.
+  package func whole(_ file: MappedFile, _ identity: FileIdentity) throws -> VersionPack.Blob {
+    try blob(RepositoryPath.whole(identity.hex)) { output in
+      try DeltaWriter(of: file, identity, workers: workers).writeWhole(to: &output)
+    }
+  }
+
+  /// A file as a delta of an older one; nil where that saves too little.
+  ///
+  /// - Parameter whole: the same file of nothing.
+  package func delta(
+    _ file: MappedFile, _ identity: FileIdentity, from old: MappedFile, _ oldIdentity: FileIdentity,
+    whole: VersionPack.Blob
+  ) throws -> VersionPack.Blob? {
+    let path = RepositoryPath.delta(identity.hex, from: oldIdentity.hex)
+    guard !poor.contains(path) else { return nil }
+    let limit = Int(Double(whole.length) * Self.worthwhile)
+    let blob = try blob(path, atMost: limit) { output in
+      try DeltaWriter(of: file, identity, workers: workers)
+        .write(from: old, oldIdentity, to: &output)
+    }
+    if blob == nil { poor.insert(path) }
+    return blob
+  }
+
+  /// The file that a whole blob makes, in a file without a name; nil where the repository lacks the blob.
+  package func content(_ file: VersionPack.Blob) throws -> MappedFile? {
+    let path = place(RepositoryPath.whole(file.sha256))
+    guard Folder.kind(of: path) == .file,
+      let identity = FileIdentity(length: file.length, hex: file.sha256)
+    else { return nil }
+    let spilled = try SpilledFile(path: path, byteCount: file.length, free: nil)
+    try DeltaReader(try MappedFile(path: path), old: nil, expected: identity)
+      .apply { bytes in try spilled.write(bytes) }
+    return try spilled.finish()
+  }
+
+  private func place(_ path: String) -> String { Folder.join(folder, path) }
+
+  private func blob(
+    _ path: String, _ write: (inout AtomicFile) throws -> Void
+  ) throws -> VersionPack.Blob {
+    guard let blob = try blob(path, atMost: .max, write) else {
+      preconditionFailure("no file has more bytes than any number")
+    }
+    return blob
+  }
+
+  /// A blob that is there, or is made; nil where it has more bytes than it may.
+  private func blob(
+    _ path: String, atMost limit: Int, _ write: (inout AtomicFile) throws -> Void
+  ) throws -> VersionPack.Blob? {
+    if let blob = known[path] { return blob }
+    let place = place(path)
+    if Folder.kind(of: place) != .file {
+      var output = try AtomicFile(path: place)
+      try write(&output)
+      guard output.byteCount < limit else { return nil }
+      try output.commit()
+    }
+    let identity = FileIdentity(of: try MappedFile(path: place))
+    let blob = VersionPack.Blob(length: identity.length, sha256: identity.hex)
+    known[path] = blob
+    return blob
+  }
+}

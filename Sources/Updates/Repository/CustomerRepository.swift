@@ -1,0 +1,228 @@
+import Files
+package import Offers
+import PackageNames
+import StrictJSON
+package import TUF
+
+/// The metadata of one customer's repository on disk.
+///
+/// Files appear in an order in which no client is ever told of one that is not there: packs, targets,
+/// snapshot, and the timestamp last, which alone replaces a file that clients read. A run that ended halfway
+/// left files that nothing names; the next one writes them again.
+package struct CustomerRepository {
+  /// How long metadata hold, in days.
+  package struct Expiry: Sendable {
+    package var root = 365
+    package var targets = 90
+    package var online = 14
+
+    package init() {}
+  }
+
+  /// A version that the repository offers.
+  package struct Entry: Equatable, Sendable {
+    package let offer: Offer
+    /// Of its pack.
+    package let pack: FileFacts
+
+    package init(_ offer: Offer, _ pack: FileFacts) { (self.offer, self.pack) = (offer, pack) }
+  }
+
+  /// What the repository says now.
+  package struct State {
+    let root: Root
+    /// The versions of the metadata; 0 of what was not published yet.
+    let (timestamp, snapshot, targets): (Int, Int, Int)
+    /// What the snapshot lists.
+    let listedTargets: ListedFile?
+    /// By the version, ascending.
+    package let entries: [Entry]
+  }
+
+  package let appID: String
+  private let folder: String
+  private let expiry: Expiry
+
+  /// - Parameter repository: the folder of all customers.
+  package init(_ repository: String, appID: String, expiry: Expiry = Expiry()) {
+    self.appID = appID
+    self.expiry = expiry
+    folder = repository
+  }
+
+  private var metadata: String { Folder.join(folder, RepositoryPath.metadata(appID)) }
+
+  /// The place of a file of metadata.
+  private func file(_ name: String) -> String { Folder.join(metadata, name) }
+
+  // MARK: Reading
+
+  /// What the repository says, by its own newest root; nil where there is none.
+  ///
+  /// Metadata that expired are read all the same.
+  package func read() throws -> State? {
+    guard Folder.kind(of: metadata) == .folder else { return nil }
+    let numbers = try Folder.names(in: metadata).compactMap { name in
+      name.hasSuffix(".root.json") ? Int(name.dropLast(10)) : nil
+    }
+    guard let newest = numbers.max() else { return nil }
+    do {
+      return try state(root: newest)
+    } catch let error as MetadataError {
+      throw PublishError.unsound(folder: metadata, reason: "\(error)")
+    } catch let error as JSONError {
+      throw PublishError.unsound(folder: metadata, reason: "\(error)")
+    }
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    try MappedFile.contents(of: file(name), limit: MetadataUpdater.Limits().targets)
+  }
+
+  private func state(root number: Int) throws -> State {
+    var trusted = try TrustedMetadata(
+      root: try bytes("\(number).root.json"), now: UpdateTime(seconds: 0), appID: appID)
+    let root = trusted.root
+    guard Folder.kind(of: file("timestamp.json")) == .file else {
+      return State(
+        root: root, timestamp: 0, snapshot: 0, targets: 0, listedTargets: nil, entries: [])
+    }
+    _ = try trusted.take(timestamp: try bytes("timestamp.json"))
+    let snapshot = try trusted.listedSnapshot().version
+    try trusted.take(snapshot: try bytes("\(snapshot).snapshot.json"), isOwn: false)
+    let listed = try trusted.listed("targets")
+    let targets = try trusted.targets(
+      try bytes("\(listed.version).targets.json"), "targets", root.targets, root.keys)
+    return State(
+      root: root, timestamp: trusted.timestamp?.head.version ?? 0, snapshot: snapshot,
+      targets: listed.version, listedTargets: listed, entries: try entries(targets))
+  }
+
+  private func entries(_ targets: Targets) throws -> [Entry] {
+    try targets.targets.compactMap { path, target in
+      guard let version = RepositoryPath.version(ofPack: path, appID), let custom = target.custom
+      else { return nil }
+      return Entry(try Offer(version: version, custom), target.facts)
+    }.sorted { $0.offer.version < $1.offer.version }
+  }
+
+  // MARK: Writing
+
+  /// Makes the repository, where there is none.
+  ///
+  /// - Returns: the root that the app brings along.
+  package func begin(_ keys: RepositoryKeys, now: UpdateTime) throws -> [UInt8] {
+    try Folder.create(metadata)
+    let first = file("1.root.json")
+    if Folder.kind(of: first) == .missing {
+      try AtomicFile.write(try root(1, keys, now, by: keys.root), to: first)
+    }
+    return try bytes("1.root.json")
+  }
+
+  /// Has other keys take over: both generations sign the next root.
+  ///
+  /// What lies behind it is signed by both, too, and comes first: it holds for clients that have the next root
+  /// and for those that do not.
+  package func rotate(from old: RepositoryKeys, to new: RepositoryKeys, now: UpdateTime) throws {
+    let state = try required()
+    try check(old, state)
+    guard Set(old.root.map(\.key.id)) == Set(state.root.root.keyIDs) else {
+      throw PublishError.otherKeys(appID: appID, role: "root")
+    }
+    let number = state.root.head.version + 1
+    let next = try root(number, new, now, by: new.root + old.root)
+    if state.listedTargets != nil { try write(state, state.entries, [old, new], now) }
+    try AtomicFile.write(next, to: file("\(number).root.json"))
+  }
+
+  /// Offers some versions from now on, and no others.
+  ///
+  /// - Throws: `PublishError`.
+  package func publish(_ entries: [Entry], _ keys: RepositoryKeys, now: UpdateTime) throws {
+    let state = try required()
+    try check(keys, state)
+    try write(state, entries, [keys], now)
+  }
+
+  /// Signs snapshot and timestamp anew, with the online key alone.
+  package func refresh(_ online: Ed25519Signer, now: UpdateTime) throws {
+    let state = try required()
+    guard state.root.timestamp.keyIDs == [online.key.id] else {
+      throw PublishError.otherKeys(appID: appID, role: "timestamp")
+    }
+    guard let listed = state.listedTargets else { throw PublishError.noRepository(appID: appID) }
+    try writeOnline(state, listed, [online], now)
+  }
+
+  private func required() throws -> State {
+    guard let state = try read() else { throw PublishError.noRepository(appID: appID) }
+    return state
+  }
+
+  private func check(_ keys: RepositoryKeys, _ state: State) throws(PublishError) {
+    guard let targets = keys.targets else { throw .noKey(appID: appID, role: "targets") }
+    guard state.root.targets.keyIDs == [targets.key.id] else {
+      throw .otherKeys(appID: appID, role: "targets")
+    }
+    guard state.root.timestamp.keyIDs == [keys.online.key.id] else {
+      throw .otherKeys(appID: appID, role: "timestamp")
+    }
+  }
+
+  // MARK: Content
+
+  private func root(
+    _ version: Int, _ keys: RepositoryKeys, _ now: UpdateTime, by signers: [Ed25519Signer]
+  ) throws -> [UInt8] {
+    guard let targets = keys.targets, !keys.root.isEmpty else {
+      throw PublishError.noKey(appID: appID, role: keys.root.isEmpty ? "root" : "targets")
+    }
+    let online = Role(keyIDs: [keys.online.key.id], threshold: 1)
+    let content = MetadataContent.root(
+      version: version, expires: now.adding(days: expiry.root), appID: appID,
+      keys: (keys.root + [targets, keys.online]).map(\.key),
+      root: Role(keyIDs: keys.root.map(\.key.id), threshold: keys.root.count),
+      timestamp: online, snapshot: online, targets: Role(keyIDs: [targets.key.id], threshold: 1))
+    return try content.signed(by: signers)
+  }
+
+  /// Writes metadata of targets, and what leads to them.
+  private func write(
+    _ state: State, _ entries: [Entry], _ keys: [RepositoryKeys], _ now: UpdateTime
+  ) throws {
+    let version = state.targets + 1
+    var list: [String: (facts: FileFacts, custom: JSONValue?)] = [:]
+    for entry in entries {
+      list[RepositoryPath.pack(appID, entry.offer.version)] = (entry.pack, entry.offer.json)
+    }
+    let signers = try keys.map { keys in
+      guard let signer = keys.targets else {
+        throw PublishError.noKey(appID: appID, role: "targets")
+      }
+      return signer
+    }
+    let targets = try MetadataContent.targets(
+      version: version, expires: now.adding(days: expiry.targets), appID: appID, targets: list
+    ).signed(by: signers)
+    try AtomicFile.write(targets, to: file("\(version).targets.json"))
+    try writeOnline(
+      state, ListedFile(version: version, facts: FileFacts(of: targets)), keys.map(\.online), now)
+  }
+
+  /// Writes a snapshot that lists metadata of targets, and then the timestamp.
+  private func writeOnline(
+    _ state: State, _ targets: ListedFile, _ signers: [Ed25519Signer], _ now: UpdateTime
+  ) throws {
+    let (expires, version) = (now.adding(days: expiry.online), state.snapshot + 1)
+    let snapshot = try MetadataContent.snapshot(
+      version: version, expires: expires, appID: appID, targets: targets
+    ).signed(by: signers)
+    try AtomicFile.write(snapshot, to: file("\(version).snapshot.json"))
+    let timestamp = try MetadataContent.timestamp(
+      version: state.timestamp + 1, expires: expires, appID: appID,
+      snapshot: ListedFile(version: version, facts: FileFacts(of: snapshot))
+    ).signed(by: signers)
+    try AtomicFile.write(timestamp, to: file("timestamp.json"))
+  }
+}

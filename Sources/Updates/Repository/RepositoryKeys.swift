@@ -1,0 +1,47 @@
+package import Crypto
+package import TUF
+
+/// The keys of one customer's repository, derived from masters that all customers share.
+///
+/// Each customer has keys of its own, the root's included: with shared ones the metadata of one customer's
+/// repository would hold for another's. seed = HKDF-SHA256(master, info `tuf|ROLE|APP|GENERATION`).
+package struct RepositoryKeys: Sendable {
+  /// What keys are derived from: secrets of 32 bytes or more.
+  package struct Masters: Sendable {
+    /// Kept apart from each other and offline; all of them must sign.
+    package let root: [SymmetricKey]
+    /// Nil where a machine only refreshes.
+    package let targets: SymmetricKey?
+    package let online: SymmetricKey
+
+    package init(root: [SymmetricKey], targets: SymmetricKey?, online: SymmetricKey) {
+      (self.root, self.targets, self.online) = (root, targets, online)
+    }
+  }
+
+  /// Nil where the masters are not at hand.
+  package let root: [Ed25519Signer]
+  package let targets: Ed25519Signer?
+  /// Of snapshot and timestamp.
+  package let online: Ed25519Signer
+
+  package init(root: [Ed25519Signer], targets: Ed25519Signer?, online: Ed25519Signer) {
+    (self.root, self.targets, self.online) = (root, targets, online)
+  }
+
+  /// The keys of a customer.
+  ///
+  /// - Parameter generation: another number gives other keys, for a rotation.
+  package init(_ masters: Masters, appID: String, generation: Int = 1) throws {
+    func derived(_ master: SymmetricKey, _ role: String) throws -> Ed25519Signer {
+      let info = Array("tuf|\(role)|\(appID)|\(generation)".utf8)
+      let seed = HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: master, info: info, outputByteCount: 32)
+      let bytes = unsafe seed.withUnsafeBytes { unsafe Array($0) }
+      return Ed25519Signer(try Curve25519.Signing.PrivateKey(rawRepresentation: bytes))
+    }
+    root = try masters.root.map { try derived($0, "root") }
+    targets = try masters.targets.map { try derived($0, "targets") }
+    online = try derived(masters.online, "online")
+  }
+}

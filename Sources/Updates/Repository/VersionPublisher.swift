@@ -1,0 +1,86 @@
+package import Deltas
+package import Files
+package import Offers
+package import PackageNames
+package import TUF
+
+/// Puts the files of a version into a repository: its blobs, deltas of earlier versions, and its pack.
+package struct VersionPublisher {
+  /// A file of a version on disk.
+  package struct Source {
+    /// Inside the package.
+    package let path: String
+    package let file: MappedFile
+    package let identity: FileIdentity
+
+    /// - Parameter identity: nil to read the file for it.
+    package init(path: String, file: MappedFile, identity: FileIdentity? = nil) {
+      (self.path, self.file) = (path, file)
+      self.identity = identity ?? FileIdentity(of: file)
+    }
+  }
+
+  /// Earlier versions that deltas are made of.
+  static let earlierVersions = 3
+
+  private let folder: String
+  private let blobs: BlobFolder
+  private let appID: String
+
+  package init(_ repository: String, _ blobs: BlobFolder, appID: String) {
+    (folder, self.blobs, self.appID) = (repository, blobs, appID)
+  }
+
+  /// Writes what a version needs; the metadata do not name it yet.
+  ///
+  /// - Parameter earlier: the versions of the repository.
+  /// - Returns: the facts of its pack.
+  package func write(
+    _ version: SemanticVersion, _ sources: [Source], earlier: [CustomerRepository.Entry]
+  ) throws -> FileFacts {
+    let before = earlier.map(\.offer.version).filter { $0 < version }.suffix(Self.earlierVersions)
+    let packs = try earlier.filter { before.contains($0.offer.version) }.map(pack)
+    let files = try sources.map { source in
+      let whole = try blobs.whole(source.file, source.identity)
+      return VersionPack.File(
+        path: source.path,
+        content: VersionPack.Blob(length: source.identity.length, sha256: source.identity.hex),
+        whole: whole, deltas: try deltas(of: source, packs, whole))
+    }
+    let bytes = VersionPack(appID: appID, version: version, files: files).bytes
+    let facts = FileFacts(of: bytes)
+    let place = self.place(version, facts)
+    try Folder.create(Folder.parent(of: place))
+    try AtomicFile.write(bytes, to: place)
+    return facts
+  }
+
+  /// The pack of a version that the repository offers.
+  package func pack(_ entry: CustomerRepository.Entry) throws -> VersionPack {
+    let place = place(entry.offer.version, entry.pack)
+    let bytes = try MappedFile.contents(of: place, limit: VersionPack.byteLimit)
+    try entry.pack.check(bytes, file: place)
+    return try VersionPack(bytes, origin: place)
+  }
+
+  private func place(_ version: SemanticVersion, _ facts: FileFacts) -> String {
+    let name = "\(appID)/\(facts.sha256 ?? "").\(version).pack"
+    return Folder.join(Folder.join(folder, RepositoryPath.targets(appID)), name)
+  }
+
+  private func deltas(
+    of source: Source, _ packs: [VersionPack], _ whole: VersionPack.Blob
+  ) throws -> [String: VersionPack.Blob] {
+    var deltas: [String: VersionPack.Blob] = [:]
+    for pack in packs {
+      guard let old = pack.files.first(where: { $0.path == source.path })?.content,
+        old.sha256 != source.identity.hex, deltas[old.sha256] == nil,
+        let file = try blobs.content(old),
+        let identity = FileIdentity(length: old.length, hex: old.sha256)
+      else { continue }
+      deltas[old.sha256] = try blobs.delta(
+        source.file, source.identity, from: file, identity, whole: whole)
+    }
+    return deltas
+  }
+}

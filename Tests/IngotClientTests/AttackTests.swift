@@ -1,0 +1,206 @@
+import Deltas
+import Foundation
+import Offers
+import TUF
+import TestSupport
+import Testing
+
+@testable import IngotClient
+@testable import Updates
+
+/// What an attacker on the way, or a repository that is not the app's, can do: nothing but keep an app from
+/// updates. The version in use goes on to work.
+@Suite struct AttackTests {
+  private static let path = "models/m/weight.bin"
+
+  /// A device with version 1.0.0, confirmed, and a repository that offers 1.1.0.
+  private static func updatable() async throws -> (ClientFixture, UpdateClient) {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [path: UpdateClientTests.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    try await client.confirmHealthy()
+    try fixture.publish("1.1.0", [path: UpdateClientTests.second])
+    return (fixture, client)
+  }
+
+  /// Expects that an update fails, that 1.0.0 goes on, and that the next one works.
+  private static func expectHarmless(
+    _ suffix: String, _ fault: FolderTransport.Fault,
+    _ isExpected: (UpdateError) -> Bool = { _ in true }
+  ) async throws {
+    let (fixture, client) = try await updatable()
+    fixture.transport.fail(suffix, fault)
+    do {
+      _ = try await client.update()
+      Issue.record("an update was made")
+    } catch let error as UpdateError {
+      #expect(isExpected(error), "\(error)")
+    }
+    #expect(await client.current?.version == "1.0.0")
+    #expect(try await fixture.file(path, of: client) == UpdateClientTests.first)
+    let again = try fixture.client()
+    #expect(await again.current?.version == "1.0.0")
+    fixture.transport.fail(suffix, nil)
+    _ = try await again.update()
+    #expect(try await fixture.file(path, of: again) == UpdateClientTests.second)
+  }
+
+  @Test(arguments: ["timestamp.json", "snapshot.json", "targets.json", ".pack"])
+  func filesWithoutEndAreCut(_ suffix: String) async throws {
+    try await Self.expectHarmless(suffix, .endless) {
+      if case .long = $0 { true } else { false }
+    }
+  }
+
+  @Test(arguments: [Array("{}".utf8), [UInt8](repeating: 32, count: 512_001)])
+  func aNextRootThatIsNoneIsNotTaken(_ bytes: [UInt8]) async throws {
+    try await Self.expectHarmless("2.root.json", .bytes(bytes))
+  }
+
+  @Test(arguments: ["timestamp.json", ".targets.json", ".pack"])
+  func filesThatComeTooSlowlyAreLeft(_ suffix: String) async throws {
+    try await Self.expectHarmless(suffix, .slow) { if case .slow = $0 { true } else { false } }
+  }
+
+  @Test(arguments: ["timestamp.json", ".snapshot.json", ".targets.json", ".pack"])
+  func aRepositoryThatFailsIsLeft(_ suffix: String) async throws {
+    try await Self.expectHarmless(suffix, .status(500)) {
+      if case .status(_, 500) = $0 { true } else { false }
+    }
+    try await Self.expectHarmless(suffix, .missing)
+    try await Self.expectHarmless(suffix, .bytes(Array("{}".utf8)))
+    try await Self.expectHarmless(suffix, .bytes([]))
+  }
+
+  /// A delta that is missing, or another file, costs the whole file and nothing else.
+  @Test func aDamagedDeltaCostsTheWholeFile() async throws {
+    let faults: [FolderTransport.Fault] = [.missing, .bytes([1, 2, 3]), .bytes([]), .endless]
+    for fault in faults {
+      let (fixture, client) = try await Self.updatable()
+      fixture.transport.fail(".delta", fault)
+      guard case .updated(_, let fetched) = try await client.update() else {
+        Issue.record("nothing was updated")
+        continue
+      }
+      #expect(fetched > 100_000)
+      #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.second)
+    }
+  }
+
+  @Test func aDamagedFileOnTheDeviceCostsTheWholeFile() async throws {
+    let (fixture, client) = try await Self.updatable()
+    let version = try #require(await client.current)
+    let damaged = "\(version.folder)/\(Self.path)"
+    try Data([1, 2, 3]).write(to: URL(filePath: damaged))
+    _ = try await client.update()
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.second)
+  }
+
+  /// A transfer that ends after any number of bytes goes on where it ended.
+  @Test(arguments: [1, 95, 96, 97, 1_000, 2_000, 100_000])
+  func brokenTransfersGoOn(_ count: Int) async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: UpdateClientTests.first])
+    let client = try fixture.client()
+    fixture.transport.fail(".whole", .endsAfter(count))
+    for _ in 0..<3 {
+      do { _ = try await client.update() } catch {}
+    }
+    let asked = fixture.transport.asked.filter { $0.path.hasSuffix(".whole") }
+    #expect(asked.dropFirst().allSatisfy { $0.offset > 0 && $0.validator != nil })
+    fixture.transport.fail(".whole", nil)
+    _ = try await client.update()
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.first)
+  }
+
+  @Test func aServerWithoutRangesBeginsAgain() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: UpdateClientTests.first])
+    let client = try fixture.client()
+    fixture.transport.fail(".whole", .ignoresRanges(endsAfter: 50_000))
+    await #expect(throws: UpdateError.self) { try await client.update() }
+    fixture.transport.fail(".whole", .ignoresRanges(endsAfter: .max))
+    _ = try await client.update()
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.first)
+  }
+
+  /// Files of another customer's repository, which its own keys signed.
+  @Test func anotherCustomersRepositoryIsNotTaken() async throws {
+    let (fixture, client) = try await Self.updatable()
+    let other = CustomerRepository(
+      fixture.folder.path("repository"), appID: "3f6f0c1e-0000-0000-0000-000000000000")
+    let keys = try RepositoryKeys(try ClientFixture.masters(1), appID: other.appID)
+    _ = try other.begin(keys, now: UpdateTime(seconds: fixture.now))
+    for _ in 0..<5 { try other.publish([], keys, now: UpdateTime(seconds: fixture.now)) }
+    let (own, others) = (
+      fixture.folder.path("repository/apps/\(ClientFixture.appID)"),
+      fixture.folder.path("repository/apps/\(other.appID)")
+    )
+    let manager = FileManager.default
+    try manager.moveItem(atPath: own, toPath: own + "-kept")
+    try manager.copyItem(atPath: others, toPath: own)
+    await #expect(throws: UpdateError.self) { try await client.update() }
+    // Its next root.
+    let next = try RepositoryKeys(
+      try ClientFixture.masters(1), appID: other.appID, generation: 2)
+    try other.rotate(from: keys, to: next, now: UpdateTime(seconds: fixture.now))
+    try manager.removeItem(atPath: own)
+    try manager.copyItem(atPath: others, toPath: own)
+    await #expect(throws: UpdateError.self) { try await client.update() }
+    try manager.removeItem(atPath: own)
+    try manager.moveItem(atPath: own + "-kept", toPath: own)
+    _ = try await client.update()
+    #expect(await client.current?.version == "1.1.0")
+  }
+
+  /// Metadata from before, on a device that lost its own, with a clock that was set back to when they held.
+  @Test func aClockThatIsSetBackIsNotBelieved() async throws {
+    let (fixture, _) = try await Self.updatable()
+    let apps = fixture.folder.path("repository/apps")
+    let manager = FileManager.default
+    try manager.copyItem(atPath: apps, toPath: apps + "-before")
+    let before = fixture.now
+    fixture.now += 20 * 86_400
+    try fixture.repository.refresh(fixture.keys.online, now: UpdateTime(seconds: fixture.now))
+    _ = try await (try fixture.client()).update()
+    fixture.now = before
+    try manager.removeItem(atPath: fixture.folder.path("client/metadata"))
+    try manager.removeItem(atPath: apps)
+    try manager.moveItem(atPath: apps + "-before", toPath: apps)
+    let client = try fixture.client()
+    await #expect(throws: UpdateError.self) { try await client.update() }
+  }
+
+  @Test func twoUpdatersDoNotMeet() async throws {
+    let (fixture, client) = try await Self.updatable()
+    let (first, second) = (try fixture.client(), try fixture.client())
+    async let one = Self.outcome(first)
+    async let other = Self.outcome(second)
+    let outcomes = await [one, other]
+    #expect(outcomes.contains("updated"))
+    #expect(outcomes.allSatisfy { ["updated", "busy", "upToDate"].contains($0) }, "\(outcomes)")
+    #expect(try await fixture.file(Self.path, of: try fixture.client()) == UpdateClientTests.second)
+    _ = client
+  }
+
+  private static func outcome(_ client: UpdateClient) async -> String {
+    do {
+      if case .updated = try await client.update() { return "updated" }
+      return "upToDate"
+    } catch UpdateError.busy {
+      return "busy"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func aStateFileThatIsNoneDoesNotKeepAnAppFromUpdates() async throws {
+    let (fixture, _) = try await Self.updatable()
+    try Data("not json".utf8).write(to: URL(filePath: fixture.folder.path("client/state.json")))
+    let client = try fixture.client()
+    #expect(await client.current == nil)
+    _ = try await client.update()
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.second)
+  }
+}

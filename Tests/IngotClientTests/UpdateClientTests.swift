@@ -1,0 +1,195 @@
+import Foundation
+import Offers
+import TUF
+import TestSupport
+import Testing
+
+@testable import IngotClient
+@testable import Updates
+
+@Suite struct UpdateClientTests {
+  static let first = noise(200_000, seed: 1)
+  static let second: [UInt8] = {
+    var bytes = first
+    for place in stride(from: 0, to: bytes.count, by: 40) { bytes[place] &+= 1 }
+    return bytes
+  }()
+
+  static func noise(_ count: Int, seed: UInt64) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in UInt8.random(in: 100...160, using: &generator) }
+  }
+
+  private static let path = "models/m/weight.bin"
+
+  @Test func aFirstUpdateInstallsTheVersionOnTrial() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first, "manifest.json": [1, 2]])
+    let client = try fixture.client()
+    #expect(await client.current == nil)
+    guard case .updated(let version, let fetched) = try await client.update() else {
+      Issue.record("nothing was updated")
+      return
+    }
+    #expect(version.version == "1.0.0" && version.isOnTrial)
+    #expect((100_000..<200_000).contains(fetched))
+    #expect(try await fixture.file(Self.path, of: client) == Self.first)
+    #expect(try await fixture.file("manifest.json", of: client) == [1, 2])
+    #expect(fixture.check.count == 1)
+    #expect(try await client.update() == .upToDate)
+    try await client.confirmHealthy()
+    #expect(await client.current?.isOnTrial == false)
+    #expect(await (try fixture.client()).current?.version == "1.0.0")
+  }
+
+  @Test func aLaterUpdateFetchesDeltasAndKeepsWhatIsTheSame() async throws {
+    let fixture = try ClientFixture()
+    let base = Self.noise(50_000, seed: 2)
+    try fixture.publish("1.0.0", [Self.path: Self.first, "base.bin": base])
+    let client = try fixture.client()
+    _ = try await client.update()
+    try await client.confirmHealthy()
+    try fixture.publish("1.1.0", [Self.path: Self.second, "base.bin": base])
+    guard case .updated(_, let fetched) = try await client.update() else {
+      Issue.record("nothing was updated")
+      return
+    }
+    #expect(fetched < 10_000)
+    #expect(try await fixture.file(Self.path, of: client) == Self.second)
+    #expect(try await fixture.file("base.bin", of: client) == base)
+  }
+
+  @Test func aPollAndAFirstUpdateFetchLittleBesidesModels() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    let metadata = fixture.transport.servedByteCount - Self.blobByteCount(fixture)
+    #expect(metadata < 3_000)
+    fixture.transport.forget()
+    _ = try await client.update()
+    #expect(fixture.transport.asked.count == 2)
+    #expect(fixture.transport.servedByteCount < 1_000)
+  }
+
+  private static func blobByteCount(_ fixture: ClientFixture) -> Int {
+    let folder = fixture.folder.path("repository/blobs")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.reduce(0) {
+      $0 + (FileManager.default.contents(atPath: "\(folder)/\($1)")?.count ?? 0)
+    }
+  }
+
+  @Test func anAppThatDoesNotConfirmGoesBackAndRemembers() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    try await client.confirmHealthy()
+    try fixture.publish("1.1.0", [Self.path: Self.second])
+    _ = try await client.update()
+    // The app starts with the new version, and breaks down.
+    let started = try fixture.client()
+    #expect(await started.current?.version == "1.1.0")
+    let again = try fixture.client()
+    #expect(await again.current?.version == "1.0.0")
+    #expect(await again.current?.isOnTrial == false)
+    #expect(try await again.update() == .upToDate)
+    #expect(await again.current?.version == "1.0.0")
+  }
+
+  @Test func aVersionThatFailsItsCheckIsNeverCurrent() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    try await client.confirmHealthy()
+    try fixture.publish("1.1.0", [Self.path: Self.second])
+    fixture.check.refuse("1.1.0", "output 3 is not a number")
+    await #expect(throws: UpdateError.unfit(version: "1.1.0", reason: "output 3 is not a number")) {
+      try await client.update()
+    }
+    #expect(await client.current?.version == "1.0.0")
+    // It is not tried again.
+    #expect(try await client.update() == .upToDate)
+    #expect(fixture.check.count == 2)
+  }
+
+  @Test func theAppMayGoBackItself() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    try await client.rollBack()
+    #expect(await client.current == nil)
+    #expect(try await client.update() == .upToDate)
+    #expect(await (try fixture.client()).current == nil)
+  }
+
+  @Test func aWithdrawnVersionIsLeft() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    try fixture.publish("1.1.0", [Self.path: Self.second])
+    let client = try fixture.client()
+    _ = try await client.update()
+    #expect(await client.current?.version == "1.1.0")
+    try fixture.change("1.1.0", status: .withdrawn)
+    _ = try await client.update()
+    #expect(await client.current?.version == "1.0.0")
+    try fixture.change("1.0.0", status: .withdrawn)
+    #expect(try await client.update() == .withdrawn)
+    #expect(await client.current == nil)
+  }
+
+  @Test func aChallengerComesWhenItIsWidened() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    try fixture.publish("1.1.0", [Self.path: Self.second], permyriad: 0)
+    let client = try fixture.client()
+    _ = try await client.update()
+    #expect(await client.current?.version == "1.0.0")
+    let bucket = Rollout(salt: "1.1.0", permyriad: 0).bucket(of: "device")
+    try fixture.change("1.1.0", permyriad: bucket)
+    #expect(try await client.update() == .upToDate)
+    try fixture.change("1.1.0", permyriad: bucket + 1)
+    _ = try await client.update()
+    #expect(await client.current?.version == "1.1.0")
+  }
+
+  @Test func keysRotateWhileClientsUpdate() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    let next = try RepositoryKeys(
+      try ClientFixture.masters(1), appID: ClientFixture.appID, generation: 2)
+    try fixture.repository.rotate(
+      from: fixture.keys, to: next, now: UpdateTime(seconds: fixture.now))
+    #expect(try await client.update() == .upToDate)
+    // A device that never saw the first generation's timestamp.
+    let late = try fixture.client(folder: "late")
+    _ = try await late.update()
+    #expect(await late.current?.version == "1.0.0")
+    let entries = try fixture.repository.read()?.entries ?? []
+    #expect(throws: PublishError.otherKeys(appID: ClientFixture.appID, role: "targets")) {
+      try fixture.repository.publish(
+        entries, fixture.keys, now: UpdateTime(seconds: fixture.now))
+    }
+    try fixture.repository.publish(entries, next, now: UpdateTime(seconds: fixture.now))
+    #expect(try await client.update() == .upToDate)
+    #expect(try await late.update() == .upToDate)
+  }
+
+  @Test func aRefreshNeedsTheOnlineKeyAlone() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    fixture.now += 20 * 86_400
+    let later = try fixture.client()
+    await #expect(throws: UpdateError.self) { try await later.update() }
+    #expect(await later.current?.version == "1.0.0")
+    try fixture.repository.refresh(fixture.keys.online, now: UpdateTime(seconds: fixture.now))
+    #expect(try await later.update() == .upToDate)
+  }
+}
