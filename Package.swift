@@ -30,7 +30,8 @@ let package = Package(
   name: "ingot",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "ingot", targets: ["ingot"])
+    .executable(name: "ingot", targets: ["ingot"]),
+    .library(name: "IngotClient", targets: ["IngotClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -129,8 +130,8 @@ let package = Package(
     .target(
       name: "Packaging",
       dependencies: [
-        "Gate", "Inputs", "Formats", "Graph", "Weights", "PackageNames", "Files", "StrictJSON",
-        "CArchive", "CZstd", "CZlib",
+        "Gate", "Inputs", "Formats", "Graph", "Weights", "Zstd", "PackageNames", "Files",
+        "StrictJSON", "CArchive", "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
@@ -151,13 +152,16 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Updates",
-      dependencies: ["TUF", "Deltas", "Offers", "PackageNames", "Zstd", "Files", "StrictJSON", crypto],
+      dependencies: [
+        "Release", "Packaging", "Signatures", "TUF", "Deltas", "Offers", "Zstd", "PackageNames",
+        "Files", "StrictJSON", crypto,
+      ],
       swiftSettings: memorySettings),
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Reports", "Search", "Explanation", "Project", "Packaging", "Proving", "Gate",
-        "Inputs",
+        "Updates", "TUF", "Offers", "Release", "Reports", "Search", "Explanation",
+        "Project", "Packaging", "Proving", "Gate", "Inputs",
         "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
         "Imaging", "Graph",
@@ -165,6 +169,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
+
+    // For apps: it imports nothing of the tool but what is listed here.
+    .target(
+      name: "IngotClient",
+      dependencies: ["TUF", "Offers", "Deltas", "PackageNames", "Files", "StrictJSON"],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "ingot-bench",
@@ -202,6 +212,15 @@ let package = Package(
     tests(of: "TUF", ["StrictJSON", crypto]),
     tests(of: "Deltas", ["Updates", "Zstd", "Files", "TestSupport"]),
     tests(of: "Offers", ["PackageNames", "StrictJSON"]),
+    tests(
+      of: "IngotClient",
+      [
+        "Updates", "TUF", "Offers", "Deltas", "PackageNames", "Files", "StrictJSON", "TestSupport",
+        crypto,
+      ]),
+    // The three commands of tuf-conformance.
+    .executableTarget(
+      name: "ingot-tuf", dependencies: ["TUF"], path: "Tests/TUFClient", swiftSettings: settings),
     tests(of: "Signatures", ["Files", "StrictJSON", "TestSupport"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON", "TestSupport"]),
     tests(of: "Graph", ["Weights", "StrictJSON", "ModelFixtures", "TestSupport"]),
@@ -251,7 +270,7 @@ let package = Package(
     tests(
       of: "Packaging",
       [
-        "Proving", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
+        "Proving", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Zstd",
         "PackageNames", "Files", "StrictJSON", "TestSupport",
       ]),
     tests(
@@ -279,8 +298,9 @@ let package = Package(
       name: "InteropTests",
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
-        "WeightCompression", "Tokenization", "Imaging", "Graph", "Weights", "Files",
-        "StrictJSON", "TestSupport",
+        "WeightCompression", "Tokenization", "Imaging", "Graph", "Weights", "Updates",
+        "IngotClient", "TUF", "Offers", "PackageNames", "Files", "StrictJSON", "TestSupport",
+        crypto,
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

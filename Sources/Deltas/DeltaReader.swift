@@ -92,7 +92,7 @@ package struct DeltaReader {
         throw malformed("has \(delta.byteCount - offset) bytes behind its end")
       }
     } catch let error as ZstdError {
-      throw malformed("its frame is damaged: \(error)")
+      throw malformed("its frame is damaged: \(error.reason)")
     }
   }
 }

@@ -15,6 +15,7 @@ public actor UpdateClient {
   public struct Configuration: Sendable {
     /// The app that the repository is for.
     public let appID: String
+    /// Of the app on this device.
     public let bundleIdentifier: String
     /// The version of the library that runs the models, `5.4.0`.
     public let sdkVersion: String
@@ -25,6 +26,7 @@ public actor UpdateClient {
     /// The first metadata of the repository, which the app brings along.
     public let root: [UInt8]
 
+    /// Says of everything what it is.
     public init(
       appID: String, bundleIdentifier: String, sdkVersion: String, installID: String,
       folder: String, root: [UInt8]
@@ -37,6 +39,7 @@ public actor UpdateClient {
 
   /// What a version is, and where.
   public struct Version: Hashable, Sendable {
+    /// As the package has it: `1.4.0`.
     public let version: String
     /// The folder of its files.
     public let folder: String
@@ -90,7 +93,8 @@ public actor UpdateClient {
     state = try ClientState(file: store.stateFile)
     var now = state
     if now.trial?.isStarted == true { now.goBack() }
-    while let name = now.current, store.pack(name) == nil { now.goBack() }
+    // One that somebody removed may come again.
+    while let name = now.current, store.pack(name) == nil { now.leave() }
     if now.trial != nil { now.trial = ClientState.Trial(isStarted: true) }
     if now != state { try now.write(to: store.stateFile) }
     state = now

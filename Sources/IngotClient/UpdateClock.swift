@@ -7,6 +7,7 @@ public struct UpdateClock: Sendable {
   /// Seconds that only go on, whatever is done to the clock.
   public let steady: @Sendable () -> Double
 
+  /// A clock of these two.
   public init(now: @escaping @Sendable () -> Int, steady: @escaping @Sendable () -> Double) {
     (self.now, self.steady) = (now, steady)
   }

@@ -23,6 +23,7 @@ public enum UpdateError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A model that does not load, or gives other outputs than where it was judged.
   case unfit(version: String, reason: String)
 
+  /// The fault, with what is and what should be.
   public var description: String {
     switch self {
     case .unreachable(let path, let reason): "'\(path)' cannot be had: \(reason)"

@@ -74,6 +74,13 @@ package struct Offer: Equatable, Sendable {
     return .object(json)
   }
 
+  /// The same version, which no device may use any more.
+  package func withdrawn() -> Offer {
+    Offer(
+      version: version, bundleIdentifiers: bundleIdentifiers, minSDK: minSDK, belowSDK: belowSDK,
+      rollout: rollout, status: .withdrawn)
+  }
+
   /// Whether a device may take it.
   package func admits(_ device: Device) -> Bool {
     status == .active && bundleIdentifiers.contains(device.bundleIdentifier)

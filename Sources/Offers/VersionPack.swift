@@ -128,6 +128,17 @@ package struct VersionPack: Equatable, Sendable {
   /// Bytes of all files.
   package var installedByteCount: Int { files.reduce(0) { $0 + $1.content.length } }
 
+  /// Bytes that a device fetches.
+  ///
+  /// - Parameter digests: of the files on the device, in hexadecimal.
+  package func fetchedByteCount(having digests: Set<String>) -> Int {
+    files.reduce(0) { sum, file in
+      guard !digests.contains(file.content.sha256) else { return sum }
+      let deltas = file.deltas.filter { digests.contains($0.key) }.map(\.value.length)
+      return sum + (deltas.min() ?? file.whole.length)
+    }
+  }
+
   /// 64 lower-case hexadecimal digits.
   private static func digest(_ object: JSONObject, _ key: String) throws(JSONError) -> String {
     let text = try object.string(key)

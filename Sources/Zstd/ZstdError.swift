@@ -3,7 +3,7 @@ package struct ZstdError: Error, Equatable, CustomStringConvertible {
   /// In its own words.
   package let reason: String
 
-  package var description: String { reason }
+  package var description: String { "zstd: \(reason)" }
 
   init(_ reason: String) { self.reason = reason }
 }

@@ -203,4 +203,19 @@ import Testing
     _ = try await client.update()
     #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.second)
   }
+
+  /// A version that somebody removed, or damaged before it was current, is installed again.
+  @Test func aVersionThatIsGoneOrDamagedIsInstalledAgain() async throws {
+    let (fixture, client) = try await Self.updatable()
+    _ = try await client.update()
+    try await client.confirmHealthy()
+    let version = try #require(await client.current)
+    try FileManager.default.removeItem(atPath: version.folder)
+    let again = try fixture.client()
+    #expect(await again.current?.version == "1.0.0")
+    _ = try await again.update()
+    #expect(await again.current?.version == "1.1.0")
+    try await again.rollBack()
+    #expect(await again.current?.version == "1.0.0")
+  }
 }

@@ -96,7 +96,11 @@ final class FolderTransport: Transport {
         try receive(.bytes(piece))
       }
     }
-    if case .endless? = fault { while true { try receive(.bytes([UInt8](repeating: 0, count: 1_000))) } }
-    if end != nil { throw UpdateError.unreachable(path: request.path, reason: "the connection broke") }
+    if case .endless? = fault {
+      while true { try receive(.bytes([UInt8](repeating: 0, count: 1_000))) }
+    }
+    if end != nil {
+      throw UpdateError.unreachable(path: request.path, reason: "the connection broke")
+    }
   }
 }

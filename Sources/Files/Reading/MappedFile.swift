@@ -98,11 +98,15 @@ import CFiles
     }
   }
 
+  /// Bytes around one that is read that the system may map with it; Linux maps 64 kB.
+  private static let mappedAround = 1 << 17
+
   /// Tells the system that the memory behind a range may be reclaimed; its bytes stay readable.
   package func letGo(of range: Range<Int>) {
     guard isOnDisk, let base = unsafe base, !range.isEmpty else { return }
     let pageByteCount = Int(sysconf(Int32(_SC_PAGESIZE)))
-    let start = range.lowerBound / pageByteCount * pageByteCount
+    // Reading the first byte brought those before it back.
+    let start = max(0, range.lowerBound - MappedFile.mappedAround) / pageByteCount * pageByteCount
     unsafe madvise(base + start, range.upperBound - start, MADV_DONTNEED)
   }
 

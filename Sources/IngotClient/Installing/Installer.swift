@@ -16,10 +16,13 @@ struct Installer: Sendable {
     var (kept, patched, whole) = (0, 0, 0)
   }
 
-  /// Installs a version under its name; does nothing where it is there.
+  /// Installs a version under its name; does nothing where it is there and sound.
   func install(_ pack: VersionPack, as name: String) async throws -> Summary {
     var summary = Summary()
-    guard Folder.kind(of: store.place(name)) != .folder else { return summary }
+    if Folder.kind(of: store.place(name)) == .folder {
+      if isSound(pack, name) { return summary }
+      try Folder.remove(store.place(name))
+    }
     let known = store.files()
     let folder = try AtomicFolder(path: store.place(name))
     for file in pack.files {
@@ -42,6 +45,15 @@ struct Installer: Sendable {
     }
     try folder.commit()
     return summary
+  }
+
+  /// Whether the files of a version are those of its pack.
+  private func isSound(_ pack: VersionPack, _ name: String) -> Bool {
+    pack.files.allSatisfy { file in
+      let place = Folder.join(store.place(name), file.path)
+      return (try? MappedFile(path: place)).map { FileIdentity(of: $0).hex == file.content.sha256 }
+        ?? false
+    }
   }
 
   /// Takes a file of another version, if it is what it should be.

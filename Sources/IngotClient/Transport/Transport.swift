@@ -23,6 +23,7 @@ public struct TransportRequest: Hashable, Sendable {
   /// start.
   public let validator: String?
 
+  /// A whole file, or the rest of one of which the first bytes are there.
   public init(path: String, offset: Int = 0, validator: String? = nil) {
     (self.path, self.offset, self.validator) = (path, offset, validator)
   }

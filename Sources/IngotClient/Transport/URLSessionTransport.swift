@@ -24,6 +24,7 @@ public final class URLSessionTransport: Transport {
 
   deinit { session.finishTasksAndInvalidate() }
 
+  /// See `Transport`.
   public func fetch(
     _ request: TransportRequest,
     _ receive: @escaping @Sendable (TransportEvent) throws -> Void

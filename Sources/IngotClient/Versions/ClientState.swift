@@ -88,6 +88,11 @@ struct ClientState: Equatable, Sendable {
   /// Goes back to the version before, and remembers that the current one does not work.
   mutating func goBack() {
     if let current, !refused.contains(current) { refused.append(current) }
+    leave()
+  }
+
+  /// Goes back to the version before; the current one may be taken again.
+  mutating func leave() {
     let next = previous.flatMap { refused.contains($0) ? nil : $0 }
     (current, previous, trial) = (next, nil, nil)
   }

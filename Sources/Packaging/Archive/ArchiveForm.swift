@@ -1,5 +1,6 @@
 import Files
 import Weights
+import Zstd
 
 /// A form that packages come in.
 package enum ArchiveForm: String, CaseIterable, Sendable {

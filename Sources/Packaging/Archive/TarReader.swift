@@ -1,5 +1,6 @@
 import Files
 import Weights
+import Zstd
 
 /// Reads the tar stream of an archive, accepting only what packages hold.
 final class TarReader: EntryReader {

@@ -1,4 +1,5 @@
 import CArchive
+import Zstd
 
 /// Writes a tar stream in a zstd frame.
 final class TarZstWriter: EntryWriter {
@@ -11,7 +12,7 @@ final class TarZstWriter: EntryWriter {
   ///   - zstd: begins a frame here.
   init(
     byteCount: Int, time: Timestamp, _ zstd: ZstdWriter, to file: ArchiveFile
-  ) throws(PackagingError) {
+  ) throws {
     tar = try TarWriter(time: time)
     try zstd.begin(byteCount: byteCount)
     self.zstd = zstd

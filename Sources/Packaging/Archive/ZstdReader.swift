@@ -1,5 +1,6 @@
 import CZstd
 import Files
+import Zstd
 
 /// Reads the only frame of a zstd file, piece by piece and without trust.
 @safe final class ZstdReader {
@@ -20,7 +21,7 @@ import Files
       head throws(ArchiveFault) in
       try ZstdReader.checkHeader(unsafe head.withUnsafeBytes { unsafe Array($0) })
     }
-    decoder.begin()
+    do throws(ZstdError) { try decoder.begin() } catch { throw .damagedFrame(reason: error.reason) }
   }
 
   /// Checks what a frame says about itself.
@@ -83,69 +84,17 @@ import Files
     while !isFinished && pending.isEmpty {
       let range = offset..<min(offset + (1 << 17), file.byteCount)
       let step = try file.withBytes(in: range) { bytes throws(ArchiveFault) in
-        try decoder.decompress(bytes)
+        do throws(ZstdError) {
+          return try decoder.decompress(bytes)
+        } catch {
+          throw ArchiveFault.damagedFrame(reason: error.reason)
+        }
       }
       pending = 0..<step.given
       offset += step.taken
       isFinished = step.isComplete
       file.letGo(of: range.lowerBound..<offset)
       guard isFinished || step.taken > 0 || step.given > 0 else { throw .truncated }
-    }
-  }
-}
-
-/// libzstd's means of decompression, for one frame after another.
-@safe final class ZstdDecoder {
-  /// Largest window a frame may ask for: 2^23 bytes, what phones are advised to support.
-  static let windowLogLimit: Int32 = 23
-
-  private let context: OpaquePointer
-  /// The output of the last call, from the start.
-  private var buffer = [UInt8](repeating: 0, count: 1 << 17)
-
-  init() throws(ArchiveFault) {
-    guard let context = unsafe ZSTD_createDCtx() else {
-      throw .damagedFrame(reason: "out of memory")
-    }
-    unsafe self.context = unsafe context
-    unsafe ZSTD_DCtx_setParameter(
-      context, ZSTD_d_windowLogMax, ZstdDecoder.windowLogLimit)
-  }
-
-  deinit { unsafe ZSTD_freeDCtx(context) }
-
-  /// Drops the rest of an earlier frame.
-  func begin() { unsafe ZSTD_DCtx_reset(context, ZSTD_reset_session_only) }
-
-  /// One call of the library.
-  ///
-  /// - Returns: bytes taken and given, and whether the frame is complete.
-  func decompress(
-    _ bytes: RawSpan
-  ) throws(ArchiveFault) -> (taken: Int, given: Int, isComplete: Bool) {
-    var (taken, given) = (0, 0)
-    let code = unsafe bytes.withUnsafeBytes { all in
-      var input = unsafe ZSTD_inBuffer(src: all.baseAddress, size: all.count, pos: 0)
-      let code = unsafe buffer.withUnsafeMutableBytes { space in
-        var target = unsafe ZSTD_outBuffer(dst: space.baseAddress, size: space.count, pos: 0)
-        let code = unsafe ZSTD_decompressStream(context, &target, &input)
-        given = unsafe target.pos
-        return code
-      }
-      taken = unsafe input.pos
-      return code
-    }
-    guard ZSTD_isError(code) == 0 else {
-      throw .damagedFrame(
-        reason: unsafe String(cString: ZSTD_getErrorName(code)).lowercased())
-    }
-    return (taken, given, code == 0)
-  }
-
-  /// Lends a range of what the last call gave.
-  func withBytes(in range: Range<Int>, _ body: (RawSpan) throws -> Void) rethrows {
-    try unsafe buffer.withUnsafeBytes { all in
-      try unsafe body(UnsafeRawBufferPointer(rebasing: all[range]).bytes)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Files
+import Zstd
 
 /// A text in a zstd file of one frame.
 package enum ZstdText {

@@ -3,6 +3,7 @@ import Gate
 import Graph
 package import StrictJSON
 package import Weights
+import Zstd
 
 /// Checks an archive against its own manifest, in memory and without trust.
 ///

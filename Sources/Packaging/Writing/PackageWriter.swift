@@ -1,5 +1,6 @@
 import Files
 import Weights
+import Zstd
 
 /// Writes packages, one after another.
 ///

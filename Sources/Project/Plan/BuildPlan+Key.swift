@@ -4,6 +4,7 @@ package import Formats
 package import Gate
 package import Graph
 package import Inputs
+import PackageNames
 import Packaging
 import StrictJSON
 package import WeightCompression

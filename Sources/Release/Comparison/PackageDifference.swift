@@ -1,6 +1,7 @@
 import Formats
 import Gate
 import Graph
+import PackageNames
 package import Packaging
 import Weights
 

@@ -1,5 +1,6 @@
 package import Gate
 import Graph
+import PackageNames
 package import Packaging
 package import Weights
 import Signatures

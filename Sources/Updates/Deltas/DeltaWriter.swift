@@ -6,6 +6,9 @@ import Zstd
 package struct DeltaWriter {
   /// Slow to make and small: a delta is made once and read by every device.
   private static let level = 15
+  /// Of the window of blocks, which takes memory on the device; differences of codes do not repeat, so that a
+  /// larger one gains nothing.
+  private static let windowLog: Int32 = 21
   /// Bytes of the new file that are in memory at a time.
   private static let pieceByteCount = 1 << 20
 
@@ -140,7 +143,7 @@ package struct DeltaWriter {
   private func compress(
     _ parts: [Part], _ old: MappedFile?, _ body: (RawSpan) throws -> Void
   ) throws {
-    let encoder = try ZstdWriter(level: Self.level, windowLog: 23, workers: workers)
+    let encoder = try ZstdWriter(level: Self.level, windowLog: Self.windowLog, workers: workers)
     let count = parts.reduce(0) { $0 + DeltaBlock.byteCount + $1.pair.new.count }
     try encoder.begin(byteCount: count)
     for part in parts {

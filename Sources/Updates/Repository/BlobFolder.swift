@@ -7,6 +7,8 @@ package import Offers
 /// A blob is made once: its name says which file it makes, and of which.
 package final class BlobFolder {
   private let folder: String
+  /// Where blobs are written that the folder lacks.
+  private let output: String
   private let workers: Int
   /// What a run found out, by the blob's path.
   private var known: [String: VersionPack.Blob] = [:]
@@ -16,10 +18,12 @@ package final class BlobFolder {
   /// The part of a whole file from which on a delta is not worth its download.
   static let worthwhile = 0.6
 
-  /// - Parameter workers: threads to compress on.
-  package init(_ repository: String, workers: Int) throws {
-    (folder, self.workers) = (repository, workers)
-    try Folder.create(Folder.join(repository, RepositoryPath.blobs))
+  /// - Parameters:
+  ///   - output: where blobs are written that the repository lacks; nil for the repository.
+  ///   - workers: threads to compress on.
+  package init(_ repository: String, output: String? = nil, workers: Int) throws {
+    (folder, self.output, self.workers) = (repository, output ?? repository, workers)
+    try Folder.create(Folder.join(self.output, RepositoryPath.blobs))
   }
 
   /// A file as a delta of nothing.
@@ -59,7 +63,10 @@ package final class BlobFolder {
     return try spilled.finish()
   }
 
-  private func place(_ path: String) -> String { Folder.join(folder, path) }
+  private func place(_ path: String) -> String {
+    let own = Folder.join(folder, path)
+    return Folder.kind(of: own) == .file ? own : Folder.join(output, path)
+  }
 
   private func blob(
     _ path: String, _ write: (inout AtomicFile) throws -> Void

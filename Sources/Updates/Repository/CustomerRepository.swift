@@ -37,6 +37,23 @@ package struct CustomerRepository {
     let listedTargets: ListedFile?
     /// By the version, ascending.
     package let entries: [Entry]
+
+    /// The same versions with one of them withdrawn; nil if it is not offered.
+    ///
+    /// - Parameter version: as it is written.
+    package func withdrawing(_ version: String) -> [Entry]? {
+      guard
+        entries.contains(where: { "\($0.offer.version)" == version && $0.offer.status == .active })
+      else { return nil }
+      return entries.map { entry in
+        "\(entry.offer.version)" == version ? Entry(entry.offer.withdrawn(), entry.pack) : entry
+      }
+    }
+
+    /// Whether these keys are those that sign what is published.
+    func isSigned(by keys: RepositoryKeys) -> Bool {
+      root.timestamp.keyIDs == [keys.online.key.id]
+    }
   }
 
   package let appID: String
@@ -54,6 +71,14 @@ package struct CustomerRepository {
 
   /// The place of a file of metadata.
   private func file(_ name: String) -> String { Folder.join(metadata, name) }
+
+  /// The apps that have metadata in a repository, in their order.
+  package static func apps(of repository: String) throws -> [String] {
+    let folder = Folder.parent(of: Folder.parent(of: RepositoryPath.metadata("app")))
+    let path = Folder.join(repository, folder)
+    guard Folder.kind(of: path) == .folder else { return [] }
+    return try Folder.names(in: path).filter { SafePath.isSegment($0.utf8) }.sorted()
+  }
 
   // MARK: Reading
 
@@ -146,7 +171,7 @@ package struct CustomerRepository {
   }
 
   /// Signs snapshot and timestamp anew, with the online key alone.
-  package func refresh(_ online: Ed25519Signer, now: UpdateTime) throws {
+  package func refresh(_ online: any MetadataSigner, now: UpdateTime) throws {
     let state = try required()
     guard state.root.timestamp.keyIDs == [online.key.id] else {
       throw PublishError.otherKeys(appID: appID, role: "timestamp")
@@ -155,7 +180,10 @@ package struct CustomerRepository {
     try writeOnline(state, listed, [online], now)
   }
 
-  private func required() throws -> State {
+  /// What the repository says.
+  ///
+  /// - Throws: `PublishError.noRepository` where there is none.
+  package func required() throws -> State {
     guard let state = try read() else { throw PublishError.noRepository(appID: appID) }
     return state
   }
@@ -165,7 +193,7 @@ package struct CustomerRepository {
     guard state.root.targets.keyIDs == [targets.key.id] else {
       throw .otherKeys(appID: appID, role: "targets")
     }
-    guard state.root.timestamp.keyIDs == [keys.online.key.id] else {
+    guard state.isSigned(by: keys) else {
       throw .otherKeys(appID: appID, role: "timestamp")
     }
   }
@@ -173,7 +201,7 @@ package struct CustomerRepository {
   // MARK: Content
 
   private func root(
-    _ version: Int, _ keys: RepositoryKeys, _ now: UpdateTime, by signers: [Ed25519Signer]
+    _ version: Int, _ keys: RepositoryKeys, _ now: UpdateTime, by signers: [any MetadataSigner]
   ) throws -> [UInt8] {
     guard let targets = keys.targets, !keys.root.isEmpty else {
       throw PublishError.noKey(appID: appID, role: keys.root.isEmpty ? "root" : "targets")
@@ -212,7 +240,7 @@ package struct CustomerRepository {
 
   /// Writes a snapshot that lists metadata of targets, and then the timestamp.
   private func writeOnline(
-    _ state: State, _ targets: ListedFile, _ signers: [Ed25519Signer], _ now: UpdateTime
+    _ state: State, _ targets: ListedFile, _ signers: [any MetadataSigner], _ now: UpdateTime
   ) throws {
     let (expires, version) = (now.adding(days: expiry.online), state.snapshot + 1)
     let snapshot = try MetadataContent.snapshot(

@@ -28,4 +28,16 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
     case .notOffered(let appID, let version): "'\(appID)': version \(version) is not offered"
     }
   }
+
+  /// The way out.
+  package var hint: String {
+    switch self {
+    case .unsound: "bring the folder back from a backup; what devices trust is what was published"
+    case .noRepository: "'ingot publish PACKAGES' makes one"
+    case .noKey: "run it where the key is, or name a folder with it in --keys"
+    case .otherKeys: "name the folder of the keys that the repository was made with in --keys"
+    case .published: "raise the version of the project's release, and build again"
+    case .notOffered: "'ingot publish' offers a version"
+    }
+  }
 }

@@ -24,11 +24,17 @@ package struct VersionPublisher {
   static let earlierVersions = 3
 
   private let folder: String
+  /// Where packs are written.
+  private let output: String
   private let blobs: BlobFolder
   private let appID: String
 
-  package init(_ repository: String, _ blobs: BlobFolder, appID: String) {
-    (folder, self.blobs, self.appID) = (repository, blobs, appID)
+  /// - Parameter output: where packs are written; nil for the repository.
+  package init(
+    _ repository: String, output: String? = nil, _ blobs: BlobFolder, appID: String
+  ) {
+    (folder, self.output) = (repository, output ?? repository)
+    (self.blobs, self.appID) = (blobs, appID)
   }
 
   /// Writes what a version needs; the metadata do not name it yet.
@@ -49,7 +55,7 @@ package struct VersionPublisher {
     }
     let bytes = VersionPack(appID: appID, version: version, files: files).bytes
     let facts = FileFacts(of: bytes)
-    let place = self.place(version, facts)
+    let place = self.place(version, facts, in: output)
     try Folder.create(Folder.parent(of: place))
     try AtomicFile.write(bytes, to: place)
     return facts
@@ -57,15 +63,28 @@ package struct VersionPublisher {
 
   /// The pack of a version that the repository offers.
   package func pack(_ entry: CustomerRepository.Entry) throws -> VersionPack {
-    let place = place(entry.offer.version, entry.pack)
+    let own = self.place(entry.offer.version, entry.pack, in: folder)
+    let place =
+      Folder.kind(of: own) == .file ? own : self.place(entry.offer.version, entry.pack, in: output)
     let bytes = try MappedFile.contents(of: place, limit: VersionPack.byteLimit)
     try entry.pack.check(bytes, file: place)
     return try VersionPack(bytes, origin: place)
   }
 
-  private func place(_ version: SemanticVersion, _ facts: FileFacts) -> String {
+  /// Whether a pack has the same files as one that is offered; deltas may be others.
+  package func isSame(
+    _ pack: FileFacts, _ entry: CustomerRepository.Entry
+  ) throws -> Bool {
+    guard pack != entry.pack else { return true }
+    let other = try self.pack(CustomerRepository.Entry(entry.offer, pack))
+    return try self.pack(entry).files.map(\.content) == other.files.map(\.content)
+  }
+
+  private func place(
+    _ version: SemanticVersion, _ facts: FileFacts, in repository: String
+  ) -> String {
     let name = "\(appID)/\(facts.sha256 ?? "").\(version).pack"
-    return Folder.join(Folder.join(folder, RepositoryPath.targets(appID)), name)
+    return Folder.join(Folder.join(repository, RepositoryPath.targets(appID)), name)
   }
 
   private func deltas(

@@ -8,6 +8,7 @@ import StrictJSON
 import TestSupport
 import WeightCompression
 import Weights
+import Zstd
 
 @testable import Packaging
 

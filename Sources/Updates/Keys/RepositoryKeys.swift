@@ -19,13 +19,16 @@ package struct RepositoryKeys: Sendable {
     }
   }
 
-  /// Nil where the masters are not at hand.
-  package let root: [Ed25519Signer]
-  package let targets: Ed25519Signer?
+  /// Empty where they are not at hand.
+  package let root: [any MetadataSigner]
+  /// Nil where it is not at hand.
+  package let targets: (any MetadataSigner)?
   /// Of snapshot and timestamp.
-  package let online: Ed25519Signer
+  package let online: any MetadataSigner
 
-  package init(root: [Ed25519Signer], targets: Ed25519Signer?, online: Ed25519Signer) {
+  package init(
+    root: [any MetadataSigner], targets: (any MetadataSigner)?, online: any MetadataSigner
+  ) {
     (self.root, self.targets, self.online) = (root, targets, online)
   }
 
