@@ -290,8 +290,9 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "WeightCompression", "Gate", "Inputs",
-        "Tokenization", "Imaging", "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files",
-        "CZstd", "ModelFixtures", "TestSupport",
+        "Tokenization", "Imaging", "Signatures", "Store", "Graph", "Weights", "Updates", "TUF",
+        "Deltas", "Offers", "PackageNames", "StrictJSON", "Files", "CZstd", "ModelFixtures",
+        "TestSupport", crypto,
       ],
       swiftSettings: settings),
     .testTarget(

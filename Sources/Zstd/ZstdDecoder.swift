@@ -64,11 +64,3 @@ package import Files
     }
   }
 }
-
-extension ZstdError {
-  static func check(_ code: Int) throws(ZstdError) {
-    guard ZSTD_isError(code) == 0 else {
-      throw ZstdError(unsafe String(cString: ZSTD_getErrorName(code)).lowercased())
-    }
-  }
-}

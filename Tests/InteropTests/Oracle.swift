@@ -17,6 +17,9 @@ enum Oracle {
   /// Where other versions of libraries are: this path, `-`, and a name of `scripts/oracle-versions`.
   static let versions = ProcessInfo.processInfo.environment["INGOT_ORACLE_VERSIONS"]
 
+  /// The folder of tuf-conformance.
+  static let updateConformance = ProcessInfo.processInfo.environment["INGOT_TUF_CONFORMANCE"]
+
   static var isAvailable: Bool { python != nil }
   static var hasMiniLM: Bool { python != nil && miniLM != nil }
   static var hasPackages: Bool { hasMiniLM && packages != nil }

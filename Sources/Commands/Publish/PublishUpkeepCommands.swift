@@ -11,7 +11,7 @@ struct PublishKeysCommand: ParsableCommand {
     commandName: "keys",
     abstract: "Make the masters that the keys of all customers are derived from.",
     discussion: """
-      The folder holds 'root-1' and 'root-2', both of which sign a root; 'targets', which signs what is \
+      The folder holds 'root-1' and 'root-2', which both sign a root; 'targets', which signs what is \
       offered; and 'online', which alone is needed for 'publish refresh'. Keep the roots apart from each other \
       and offline.
 

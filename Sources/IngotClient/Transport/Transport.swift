@@ -19,11 +19,10 @@ public struct TransportRequest: Hashable, Sendable {
   public let path: String
   /// The first byte that is wanted.
   public let offset: Int
-  /// What tells that the file is still the one of which the first bytes are there; nil for a file from its
-  /// start.
+  /// What tells that the file is still the one whose first bytes are there; nil for a file from its start.
   public let validator: String?
 
-  /// A whole file, or the rest of one of which the first bytes are there.
+  /// A whole file, or the rest of one whose first bytes are there.
   public init(path: String, offset: Int = 0, validator: String? = nil) {
     (self.path, self.offset, self.validator) = (path, offset, validator)
   }

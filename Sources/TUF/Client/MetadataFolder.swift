@@ -27,7 +27,7 @@ package enum PercentText {
   private static let plain = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~".utf8)
 
-  /// A text of which every byte but letters, digits and `_.-~` is quoted, RFC 3986.
+  /// A text with every byte quoted but letters, digits and `_.-~`, RFC 3986.
   ///
   /// - Parameter kept: further characters that stay.
   package static func quoted(_ text: String, keeping kept: String = "") -> String {

@@ -1,8 +1,8 @@
 import Deltas
 import Files
-package import Offers
+import Offers
 package import PackageNames
-package import Packaging
+import Packaging
 package import TUF
 
 /// Offers packages to the devices of their customers.

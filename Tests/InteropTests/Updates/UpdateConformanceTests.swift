@@ -6,18 +6,16 @@ import Testing
 @Suite(
   .enabled(if: Oracle.isAvailable, "INGOT_ORACLE_PYTHON names no Python environment"),
   .enabled(
-    if: UpdateConformanceTests.suite != nil,
+    if: Oracle.updateConformance != nil,
     "INGOT_TUF_CONFORMANCE names no folder of tuf-conformance"),
   .enabled(if: Program.has("faketime"), "faketime is not installed"))
 struct UpdateConformanceTests {
-  static let suite = ProcessInfo.processInfo.environment["INGOT_TUF_CONFORMANCE"]
-
   /// The program of `Tests/TUFClient`, built beside this test.
   private static let client =
     URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/ingot-tuf"
 
   @Test func everyTestOfTheSuitePasses() throws {
-    let suite = try #require(Self.suite)
+    let suite = try #require(Oracle.updateConformance)
     let scratch = try TemporaryFolder()
     let report = scratch.path("report.xml")
     let output = try Oracle.run(

@@ -4,6 +4,7 @@ import Foundation
 import IngotClient
 import Offers
 import PackageNames
+import StrictJSON
 import TUF
 import TestSupport
 import Testing
