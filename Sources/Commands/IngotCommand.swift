@@ -27,6 +27,7 @@ struct IngotCommand: ParsableCommand {
       EmbedCommand.self, CheckCommand.self, ExplainCommand.self, InitCommand.self,
       ValidateCommand.self,
       DoctorCommand.self,
-      BuildCommand.self, VerifyCommand.self, DiffCommand.self, PublishCommand.self, StoreCommand.self,
+      BuildCommand.self, VerifyCommand.self, DiffCommand.self, PublishCommand.self,
+      StoreCommand.self,
     ])
 }

@@ -1,3 +1,4 @@
+import Deltas
 import Files
 import Offers
 import PackageNames
@@ -8,8 +9,8 @@ import TUF
 ///
 /// It begins with the models that the app brought along, and there is always a version to run: a new one
 /// becomes current only when its files are what the signed metadata say and its models give what they gave
-/// where they were judged. Until `confirmHealthy()` it is on trial: an app that starts again without having
-/// confirmed it gets the version before, and the one that failed is not tried again.
+/// where they were judged. From `start()` until `confirmHealthy(_:)` it is on trial: where the app ends before, the
+/// next one gets the version before, and the one that failed is not tried again.
 public actor UpdateClient {
   /// What a client is made of.
   public struct Configuration: Sendable {
@@ -45,6 +46,8 @@ public actor UpdateClient {
     public let folder: String
     /// Whether it is on trial.
     public let isOnTrial: Bool
+    /// What tells it from others of the same version.
+    let name: String
   }
 
   /// What an update did.
@@ -64,10 +67,12 @@ public actor UpdateClient {
   private let clock: UpdateClock
   private let check: any ModelCheck
   private var state: ClientState
+  /// Held while this app uses a version on trial.
+  private var trial: TrialMark?
 
   /// Opens a client's folder, or makes it.
   ///
-  /// Where a version on trial was begun to be used and never confirmed, the version before it is current
+  /// Where an app used a version on trial, did not confirm it and is gone, the version before it is current
   /// again.
   ///
   /// - Throws: `UpdateError.disk` and `.malformed`; an app then runs what it brought along.
@@ -84,84 +89,125 @@ public actor UpdateClient {
     device = Device(
       bundleIdentifier: configuration.bundleIdentifier, sdk: sdk,
       installID: configuration.installID)
-    do {
-      store = try VersionStore(configuration.folder)
-    } catch {
-      throw UpdateError.disk("\(error)")
+    let store = try Self.onDisk { () throws(FileError) in
+      try VersionStore(configuration.folder)
     }
+    self.store = store
     downloader = Downloader(transport: transport, clock: clock, folder: store.downloads)
-    state = try ClientState(file: store.stateFile)
-    var now = state
-    if now.trial?.isStarted == true { now.goBack() }
-    // One that somebody removed may come again.
-    while let name = now.current, store.pack(name) == nil { now.leave() }
-    if now.trial != nil { now.trial = ClientState.Trial(isStarted: true) }
-    if now != state { try now.write(to: store.stateFile) }
-    state = now
-  }
-
-  /// The version to run; nil for what the app brought along.
-  public var current: Version? {
-    guard let name = state.current, let pack = store.pack(name) else { return nil }
-    return Version(
-      version: "\(pack.version)", folder: store.place(name), isOnTrial: state.trial != nil)
-  }
-
-  /// Says that the models of the current version work: it is not on trial any more, and older ones than the
-  /// one before it are removed.
-  public func confirmHealthy() throws {
-    var now = state
-    now.confirm()
-    try keep(now)
-    try onDisk { () throws(FileError) in
-      try store.collect(allBut: [now.current, now.previous].compactMap { $0 })
+    state = try Self.change(store) { state in
+      if state.trial?.isStarted == true, try TrialMark.isAbandoned(store.trialLock) {
+        state.goBack()
+      }
+      // One that somebody removed may come again.
+      while let name = state.current, store.pack(name) == nil { state.leave() }
     }
+  }
+
+  /// The version that is current; nil for what the app brought along.
+  public var current: Version? { version(state.current) }
+
+  private func version(_ name: String?) -> Version? {
+    guard let name, let pack = store.pack(name) else { return nil }
+    return Version(
+      version: "\(pack.version)", folder: store.place(name),
+      isOnTrial: name == state.current && state.trial != nil, name: name)
+  }
+
+  /// The version to run from now on; nil for what the app brought along.
+  ///
+  /// Call it before a version is loaded. One on trial is confirmed later, by `confirmHealthy(_:)`.
+  public func start() throws -> Version? {
+    let mark = try Self.onDisk { () throws(FileError) in try TrialMark(store.trialLock) }
+    try change { $0.trial = $0.trial.map { _ in ClientState.Trial(isStarted: true) } }
+    trial = state.trial == nil ? nil : mark
+    return current
+  }
+
+  /// Says that the models of a version work: it is not on trial any more.
+  ///
+  /// - Parameter version: as `start()` gave it; one that is not current, or was not started, stays what it is.
+  public func confirmHealthy(_ version: Version) throws {
+    try change { state in
+      guard state.current == version.name, state.trial?.isStarted == true else { return }
+      state.confirm()
+    }
+    if state.trial == nil { trial = nil }
   }
 
   /// Says that the models of the current version do not work: the version before it is current, and this one
   /// is not tried again.
   public func rollBack() throws {
-    guard state.current != nil else { return }
-    var now = state
-    now.goBack()
-    try keep(now)
+    try change { state in if state.current != nil { state.goBack() } }
+    trial = nil
   }
 
   /// Looks for the version that is to be used, downloads it, and makes it current if it holds.
   ///
-  /// - Throws: `UpdateError`; the current version stays what it was.
+  /// The app goes on with the version that it loaded until it calls `start()` again. Versions but the current
+  /// one and the one before it are removed at the next update.
+  ///
+  /// - Throws: `UpdateError`, and `CancellationError`; the current version stays what it was.
   public func update() async throws -> Result {
     // Held until the end of the update.
-    let lock = try onDisk { () throws(FileError) in try FileLock(path: store.lockFile) }
-    guard try onDisk({ () throws(FileError) in try lock.take(.exclusive) }) else {
+    let lock = try Self.onDisk { () throws(FileError) in try FileLock(path: store.updateLock) }
+    guard try Self.onDisk({ () throws(FileError) in try lock.take(.exclusive) }) else {
       throw UpdateError.busy
     }
-    let result = try await updateLocked()
-    _ = consume lock
-    return result
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      return try await updateLocked()
+    } catch let error as FileError {
+      throw UpdateError.disk("\(error)")
+    } catch let error as DeltaError {
+      throw UpdateError.malformed("\(error)")
+    }
   }
 
   private func updateLocked() async throws -> Result {
+    try change { _ in }
+    try store.collect(allBut: [state.current, state.previous].compactMap { $0 })
     let updater = try await refreshed()
     let offers = try offers(updater)
-    guard let best = try await best(of: offers, updater) else {
+    let withdrawn = offers.filter { $0.offer.status == .withdrawn }.map(\.name)
+    try change { $0.forget(withdrawn) }
+    let best = try await best(of: offers, updater)
+    guard !staysUnlisted(offers, best) else { return .upToDate }
+    guard let best else {
       guard state.current != nil else { return .upToDate }
-      var now = state
-      now.take(nil)
-      try keep(now)
+      try change { $0.take(nil) }
       return .withdrawn
     }
     guard best.name != state.current else { return .upToDate }
     let fetched = try await install(best)
-    var now = state
-    now.take(best.name)
-    try keep(now)
-    let version = Version(
-      version: "\(best.pack.version)", folder: store.place(best.name), isOnTrial: true)
+    try change { state in
+      state.take(best.name)
+      state.forget(withdrawn)
+    }
+    try store.removeDownloads()
+    guard let version = version(best.name) else {
+      throw UpdateError.disk("'\(store.place(best.name))' is gone")
+    }
     return .updated(version, fetchedByteCount: fetched)
   }
 
+  /// Whether the current version goes on although nothing is said of it any more: it was not withdrawn, and
+  /// there is no later one.
+  private func staysUnlisted(_ offers: [ListedOffer], _ best: Choice?) -> Bool {
+    guard let name = state.current, let own = store.pack(name)?.version,
+      !offers.contains(where: { $0.name == name })
+    else { return false }
+    return best.map { $0.pack.version < own } ?? true
+  }
+
   // MARK: Steps
+
+  /// A version that the metadata list.
+  private struct ListedOffer {
+    let offer: Offer
+    let target: Target
+    /// Of the version here.
+    let name: String
+  }
 
   /// A version that a device may take.
   private struct Choice {
@@ -170,13 +216,25 @@ public actor UpdateClient {
     let bytes: [UInt8]
   }
 
-  private func keep(_ next: ClientState) throws {
-    guard next != state else { return }
-    try next.write(to: store.stateFile)
-    state = next
+  private func change(_ body: (inout ClientState) throws -> Void) throws {
+    state = try Self.change(store, body)
   }
 
-  private func onDisk<Value: ~Copyable>(
+  /// Changes the state as it is on disk, which another process may have changed.
+  private static func change(
+    _ store: VersionStore, _ body: (inout ClientState) throws -> Void
+  ) throws -> ClientState {
+    let lock = try onDisk { () throws(FileError) in try FileLock(path: store.stateLock) }
+    defer { withExtendedLifetime(lock) {} }
+    try onDisk { () throws(FileError) in try lock.wait(for: .exclusive) }
+    let before = try ClientState(file: store.stateFile)
+    var next = before
+    try body(&next)
+    if next != before { try next.write(to: store.stateFile) }
+    return next
+  }
+
+  private static func onDisk<Value: ~Copyable>(
     _ body: () throws(FileError) -> Value
   ) throws(UpdateError) -> Value {
     do { return try body() } catch { throw .disk("\(error)") }
@@ -186,48 +244,59 @@ public actor UpdateClient {
   private func refreshed() async throws -> MetadataUpdater {
     let folder = MetadataFolder(store.metadata)
     do {
-      if try folder.read("root") == nil { try folder.write(configuration.root, "root") }
+      try bringRoot(to: folder)
       let now = UpdateTime(seconds: max(clock.now(), state.seen))
       var updater = try MetadataUpdater(
         source: RepositoryMetadata(downloader, configuration.appID), store: folder, now: now,
         appID: configuration.appID)
       try await updater.refresh()
-      var next = state
-      next.seen = now.seconds
-      try keep(next)
+      try change { $0.seen = now.seconds }
       return updater
     } catch let error as MetadataError {
       throw UpdateError.untrusted("\(error)")
-    } catch let error as FileError {
-      throw UpdateError.disk("\(error)")
     }
   }
 
-  private func offers(_ updater: MetadataUpdater) throws -> [(offer: Offer, target: Target)] {
-    do {
-      return try (updater.targets?.targets ?? [:]).compactMap { path, target in
-        let version = RepositoryPath.version(ofPack: path, configuration.appID)
-        guard let version, let custom = target.custom else { return nil }
-        return (try Offer(version: version, custom), target)
-      }
-    } catch let error as JSONError {
-      throw UpdateError.malformed("\(error)")
+  /// Begins from the root that the app brings along, where the client has none that holds, or an older one.
+  private func bringRoot(to folder: MetadataFolder) throws {
+    func version(_ bytes: [UInt8]) -> Int? {
+      let root = try? TrustedMetadata(
+        root: bytes, now: UpdateTime(seconds: 0), appID: configuration.appID
+      ).root
+      return root?.head.version
+    }
+    let own = try folder.read("root").flatMap(version) ?? 0
+    if own == 0 || version(configuration.root) ?? 0 > own {
+      try folder.write(configuration.root, "root")
+    }
+  }
+
+  /// The versions that are listed; an offer that is not understood is as if it were not there.
+  private func offers(_ updater: MetadataUpdater) throws -> [ListedOffer] {
+    (updater.targets?.targets ?? [:]).compactMap { path, target in
+      let version = RepositoryPath.version(ofPack: path, configuration.appID)
+      guard let version, let custom = target.custom, let sha256 = target.facts.sha256,
+        let offer = try? Offer(version: version, custom)
+      else { return nil }
+      return ListedOffer(
+        offer: offer, target: target, name: VersionStore.name(version, pack: sha256))
     }
   }
 
   /// The highest version that the device may take and that did not fail here.
   private func best(
-    of offers: [(offer: Offer, target: Target)], _ updater: MetadataUpdater
+    of offers: [ListedOffer], _ updater: MetadataUpdater
   ) async throws -> Choice? {
-    let usable = offers.filter { entry in
-      let sha256 = entry.target.facts.sha256 ?? ""
-      return !state.refused.contains(VersionStore.name(entry.offer.version, pack: sha256))
-    }
+    let usable = offers.filter { !state.refused.contains($0.name) }
     guard let offer = usable.map(\.offer).best(for: device),
-      let target = usable.first(where: { $0.offer == offer })?.target
+      let listed = usable.first(where: { $0.offer == offer })
     else { return nil }
-    let name = VersionStore.name(offer.version, pack: target.facts.sha256 ?? "")
-    if let pack = store.pack(name) { return Choice(name: name, pack: pack, bytes: pack.bytes) }
+    let target = listed.target
+    if let pack = store.pack(listed.name),
+      (try? target.facts.check(pack.bytes, file: target.path)) != nil
+    {
+      return Choice(name: listed.name, pack: pack, bytes: pack.bytes)
+    }
     let path =
       RepositoryPath.targets(configuration.appID) + "/"
       + PercentText.quoted(updater.place(of: target), keeping: "/")
@@ -242,7 +311,7 @@ public actor UpdateClient {
         throw UpdateError.malformed(
           "'\(target.path)' is of version \(pack.version) of '\(pack.appID)'")
       }
-      return Choice(name: name, pack: pack, bytes: bytes)
+      return Choice(name: listed.name, pack: pack, bytes: bytes)
     } catch let error as MetadataError {
       throw UpdateError.untrusted("\(error)")
     } catch let error as JSONError {
@@ -254,23 +323,35 @@ public actor UpdateClient {
   ///
   /// - Returns: bytes that were downloaded.
   private func install(_ choice: Choice) async throws -> Int {
-    let summary: Installer.Summary
-    do {
-      summary = try await Installer(downloader: downloader, store: store)
-        .install(choice.pack, as: choice.name)
-      try store.keep(choice.bytes, of: choice.name)
-    } catch let error as FileError {
-      throw UpdateError.disk("\(error)")
-    }
-    do {
-      try await check.check(store.place(choice.name))
-    } catch {
-      var now = state
-      now.refused.append(choice.name)
-      try keep(now)
-      throw UpdateError.unfit(version: "\(choice.pack.version)", reason: "\(error)")
-    }
+    let summary = try await Installer(downloader: downloader, store: store)
+      .install(choice.pack, as: choice.name)
+    try store.keep(choice.bytes, of: choice.name)
+    try await runCheck(choice)
     return summary.fetchedByteCount
+  }
+
+  /// Checks that an app may end before their end, for whatever reason.
+  private static let mostChecks = 2
+
+  /// Has a version's models checked; one whose check fails, or ended the app twice, is not tried again.
+  private func runCheck(_ choice: Choice) async throws {
+    var count = 0
+    try change { count = $0.beginCheck(choice.name) }
+    var reason: String?
+    if count > Self.mostChecks {
+      reason = "its check ended the app \(Self.mostChecks) times"
+    } else {
+      do {
+        try await check.check(store.place(choice.name))
+      } catch let error as CancellationError {
+        try change { $0.endCheck(choice.name, isRefused: false) }
+        throw error
+      } catch {
+        reason = "\(error)"
+      }
+    }
+    try change { $0.endCheck(choice.name, isRefused: reason != nil) }
+    if let reason { throw UpdateError.unfit(version: "\(choice.pack.version)", reason: reason) }
   }
 }
 

@@ -18,8 +18,16 @@ package enum RepositoryPath {
 
   /// The version that a target's path names; nil if it is not a pack of the app.
   package static func version(ofPack path: String, _ appID: String) -> SemanticVersion? {
-    guard path.hasPrefix("\(appID)/"), path.hasSuffix(".pack") else { return nil }
-    return SemanticVersion(String(path.dropFirst(appID.count + 1).dropLast(5)))
+    guard path.hasPrefix("\(appID)/"), path.hasSuffix(".pack"),
+      let version = SemanticVersion(String(path.dropFirst(appID.count + 1).dropLast(5))),
+      canOffer(version)
+    else { return nil }
+    return version
+  }
+
+  /// Whether a version can be offered: build metadata do not order versions.
+  package static func canOffer(_ version: SemanticVersion) -> Bool {
+    !"\(version)".contains("+")
   }
 
   /// A file as a delta of nothing.

@@ -96,4 +96,31 @@ import Zstd
     #expect(delta.count < 3_000)
     #expect(try files.apply(delta, old, try files.identity(new)) == new)
   }
+
+  /// A tensor that was trained anew is written plain, behind one that stays.
+  @Test func aPlainPartMayFollowAnother() throws {
+    let stays = Self.noise(5_000_000, seed: 10)
+    let (old, new) = (
+      stays + Self.noise(400_000, seed: 11, 0...15), stays + Self.noise(400_000, seed: 12, 0...15)
+    )
+    func file(_ bytes: [UInt8]) -> [UInt8] {
+      let header = Array(
+        "{\"a\":{\"data_offsets\":[0,5000000]},\"b\":{\"data_offsets\":[5000000,5400000]}}".utf8)
+      return littleEndian(UInt64(header.count)) + header + bytes
+    }
+    let files = try DeltaFiles()
+    let delta = try files.delta(file(old), file(new)).all
+    #expect(delta.count < 300_000)
+    #expect(try files.apply(delta, file(old), try files.identity(file(new))) == file(new))
+  }
+
+  /// Records that never go on are not a file of weights.
+  @Test func recordsThatDoNotGoOnAreNone() throws {
+    let record = littleEndian(UInt32(0xDEAD_BEEF)) + [UInt8](repeating: 0, count: 12)
+    let file =
+      littleEndian(UInt32.max) + [UInt8](repeating: 0, count: 60) + record
+      + littleEndian(UInt64(64)) + [UInt8](repeating: 0, count: 40)
+    let runs = TensorRuns(of: try DeltaFiles().file("weight.bin", file)).runs
+    #expect(runs.isEmpty)
+  }
 }

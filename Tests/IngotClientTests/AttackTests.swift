@@ -1,6 +1,7 @@
 import Deltas
 import Foundation
 import Offers
+import Synchronization
 import TUF
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ import Testing
     try fixture.publish("1.0.0", [path: UpdateClientTests.first])
     let client = try fixture.client()
     _ = try await client.update()
-    try await client.confirmHealthy()
+    try await client.startAndConfirm()
     try fixture.publish("1.1.0", [path: UpdateClientTests.second])
     return (fixture, client)
   }
@@ -172,27 +173,36 @@ import Testing
     await #expect(throws: UpdateError.self) { try await client.update() }
   }
 
+  /// The second begins while the first one checks its models.
   @Test func twoUpdatersDoNotMeet() async throws {
-    let (fixture, client) = try await Self.updatable()
+    let (fixture, _) = try await Self.updatable()
     let (first, second) = (try fixture.client(), try fixture.client())
-    async let one = Self.outcome(first)
-    async let other = Self.outcome(second)
-    let outcomes = await [one, other]
-    #expect(outcomes.contains("updated"))
-    #expect(outcomes.allSatisfy { ["updated", "busy", "upToDate"].contains($0) }, "\(outcomes)")
+    let meeting = Mutex<[UpdateError?]>([])
+    fixture.check.meanwhile {
+      do {
+        _ = try await second.update()
+        meeting.withLock { $0.append(nil) }
+      } catch {
+        meeting.withLock { $0.append(error as? UpdateError) }
+      }
+    }
+    _ = try await first.update()
+    #expect(meeting.withLock { $0 } == [.busy])
     #expect(try await fixture.file(Self.path, of: try fixture.client()) == UpdateClientTests.second)
-    _ = client
   }
 
-  private static func outcome(_ client: UpdateClient) async -> String {
-    do {
-      if case .updated = try await client.update() { return "updated" }
-      return "upToDate"
-    } catch UpdateError.busy {
-      return "busy"
-    } catch {
-      return "\(error)"
-    }
+  /// What the app says of the version it runs does not take the next one away from under its check.
+  @Test func anAppMayConfirmDuringAnUpdate() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: UpdateClientTests.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    let version = try #require(try await client.start())
+    try fixture.publish("1.1.0", [Self.path: UpdateClientTests.second, "b": [1]])
+    fixture.check.meanwhile { try? await client.confirmHealthy(version) }
+    _ = try await client.update()
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.second)
+    #expect(try await fixture.file("b", of: client) == [1])
   }
 
   @Test func aStateFileThatIsNoneDoesNotKeepAnAppFromUpdates() async throws {
@@ -208,14 +218,46 @@ import Testing
   @Test func aVersionThatIsGoneOrDamagedIsInstalledAgain() async throws {
     let (fixture, client) = try await Self.updatable()
     _ = try await client.update()
-    try await client.confirmHealthy()
+    try await client.startAndConfirm()
     let version = try #require(await client.current)
     try FileManager.default.removeItem(atPath: version.folder)
     let again = try fixture.client()
     #expect(await again.current?.version == "1.0.0")
     _ = try await again.update()
-    #expect(await again.current?.version == "1.1.0")
-    try await again.rollBack()
+    #expect(try await fixture.file(Self.path, of: again) == UpdateClientTests.second)
+  }
+
+  /// A power cut between the folder and the state, and a disk that lost bytes of the folder.
+  @Test func aDamagedFolderThatWasNeverCurrentIsMadeAgain() async throws {
+    let (fixture, client) = try await Self.updatable()
+    let state = try fixture.folder.bytes("client/state.json")
+    _ = try await client.update()
+    let version = try #require(await client.current)
+    try Data([9]).write(to: URL(filePath: "\(version.folder)/\(Self.path)"))
+    try state.write(to: URL(filePath: fixture.folder.path("client/state.json")))
+    let again = try fixture.client()
     #expect(await again.current?.version == "1.0.0")
+    _ = try await again.update()
+    #expect(try await fixture.file(Self.path, of: again) == UpdateClientTests.second)
+  }
+
+  @Test func aRootThatIsDamagedComesFromTheAppAgain() async throws {
+    let (fixture, client) = try await Self.updatable()
+    try Data().write(to: URL(filePath: fixture.folder.path("client/metadata/root.json")))
+    _ = try await client.update()
+    #expect(await client.current?.version == "1.1.0")
+  }
+
+  @Test func aBlobThatWasDamagedInTheRepositoryIsMadeAgain() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: UpdateClientTests.first])
+    let blobs = fixture.folder.path("repository/blobs")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: blobs).first)
+    let whole = try #require(FileManager.default.contents(atPath: "\(blobs)/\(name)"))
+    try whole.prefix(whole.count / 2).write(to: URL(filePath: "\(blobs)/\(name)"))
+    try fixture.publish("1.0.1", [Self.path: UpdateClientTests.first, "b": [1]])
+    let client = try fixture.client()
+    _ = try await client.update()
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.first)
   }
 }

@@ -101,6 +101,14 @@ final class ClientFixture {
       clock: UpdateClock(now: { moment }, steady: { transport.seconds.withLock { $0 } }))
   }
 
+  /// The name that a version has on the device.
+  func name(of text: String) throws -> String {
+    let version = try Self.version(text)
+    let entry = try #require(
+      try repository.required().entries.first { $0.offer.version == version })
+    return VersionStore.name(version, pack: entry.pack.sha256 ?? "")
+  }
+
   /// The bytes of a file of the version in use; nil without one.
   func file(_ path: String, of client: UpdateClient) async throws -> [UInt8]? {
     guard let version = await client.current else { return nil }
@@ -112,15 +120,40 @@ final class ClientFixture {
 final class VersionCheck: ModelCheck {
   private let reasons = Mutex<[String: String]>([:])
   private let runs = Mutex(0)
+  private let isCancelled = Mutex(false)
+  private let work = Mutex<(@Sendable () async -> Void)?>(nil)
 
   struct Fault: Error, CustomStringConvertible { let description: String }
 
   func refuse(_ version: String, _ reason: String) { reasons.withLock { $0[version] = reason } }
   var count: Int { runs.withLock { $0 } }
 
+  /// Has the next check end as one whose time is over.
+  func cancelNext() { isCancelled.withLock { $0 = true } }
+
+  /// Does something during the next check.
+  func meanwhile(_ body: @escaping @Sendable () async -> Void) { work.withLock { $0 = body } }
+
   func check(_ folder: String) async throws {
     runs.withLock { $0 += 1 }
+    let body = work.withLock { work in
+      defer { work = nil }
+      return work
+    }
+    await body?()
+    let isOver = isCancelled.withLock { isCancelled in
+      defer { isCancelled = false }
+      return isCancelled
+    }
+    if isOver { throw CancellationError() }
     let reason = reasons.withLock { $0.first { folder.contains("/\($0.key)-") }?.value }
     if let reason { throw Fault(description: reason) }
+  }
+}
+
+extension UpdateClient {
+  /// What an app does whose models work.
+  func startAndConfirm() throws {
+    if let version = try start() { try confirmHealthy(version) }
   }
 }

@@ -37,7 +37,7 @@ import Testing
     #expect(try await fixture.file("manifest.json", of: client) == [1, 2])
     #expect(fixture.check.count == 1)
     #expect(try await client.update() == .upToDate)
-    try await client.confirmHealthy()
+    try await client.startAndConfirm()
     #expect(await client.current?.isOnTrial == false)
     #expect(await (try fixture.client()).current?.version == "1.0.0")
   }
@@ -48,7 +48,7 @@ import Testing
     try fixture.publish("1.0.0", [Self.path: Self.first, "base.bin": base])
     let client = try fixture.client()
     _ = try await client.update()
-    try await client.confirmHealthy()
+    try await client.startAndConfirm()
     try fixture.publish("1.1.0", [Self.path: Self.second, "base.bin": base])
     guard case .updated(_, let fetched) = try await client.update() else {
       Issue.record("nothing was updated")
@@ -85,12 +85,11 @@ import Testing
     try fixture.publish("1.0.0", [Self.path: Self.first])
     let client = try fixture.client()
     _ = try await client.update()
-    try await client.confirmHealthy()
+    try await client.startAndConfirm()
     try fixture.publish("1.1.0", [Self.path: Self.second])
     _ = try await client.update()
-    // The app starts with the new version, and breaks down.
-    let started = try fixture.client()
-    #expect(await started.current?.version == "1.1.0")
+    // The app starts with the new version, and breaks down: the client is gone with it.
+    #expect(try await Self.startOnce(fixture) == "1.1.0")
     let again = try fixture.client()
     #expect(await again.current?.version == "1.0.0")
     #expect(await again.current?.isOnTrial == false)
@@ -98,12 +97,80 @@ import Testing
     #expect(await again.current?.version == "1.0.0")
   }
 
+  /// An app that starts and is gone.
+  private static func startOnce(_ fixture: ClientFixture) async throws -> String? {
+    try await fixture.client().start()?.version
+  }
+
+  /// A widget of the same app opens the folder while the app tries a version.
+  @Test func aTrialOfAnotherProcessGoesOn() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let app = try fixture.client()
+    _ = try await app.update()
+    let version = try #require(try await app.start())
+    let widget = try fixture.client()
+    #expect(await widget.current?.version == "1.0.0")
+    try await app.confirmHealthy(version)
+    #expect(await (try fixture.client()).current?.isOnTrial == false)
+  }
+
+  /// The app confirms what it loaded, and not what came meanwhile.
+  @Test func onlyAVersionThatWasStartedIsConfirmed() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    let first = try #require(try await client.start())
+    try await client.confirmHealthy(first)
+    try fixture.publish("1.1.0", [Self.path: Self.second])
+    guard case .updated(let second, _) = try await client.update() else {
+      Issue.record("nothing was updated")
+      return
+    }
+    try await client.confirmHealthy(first)
+    try await client.confirmHealthy(second)
+    #expect(await client.current?.isOnTrial == true)
+    #expect(try await client.start() == second)
+    try await client.confirmHealthy(second)
+    #expect(await client.current?.isOnTrial == false)
+  }
+
+  /// A check that crashes the app must not do so at every start.
+  @Test func aCheckThatNeverEndsIsGivenUp() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    for _ in 0..<2 {
+      var state = try ClientState(file: fixture.folder.path("client/state.json"))
+      let client = try fixture.client()
+      _ = client
+      _ = state.beginCheck(try fixture.name(of: "1.0.0"))
+      try state.write(to: fixture.folder.path("client/state.json"))
+    }
+    let client = try fixture.client()
+    let expected = UpdateError.unfit(version: "1.0.0", reason: "its check ended the app 2 times")
+    await #expect(throws: expected) { try await client.update() }
+    #expect(try await client.update() == .upToDate)
+    #expect(fixture.check.count == 0)
+  }
+
+  /// Background time that is over says nothing of a version.
+  @Test func aCheckThatIsCancelledIsTriedAgain() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    fixture.check.cancelNext()
+    await #expect(throws: CancellationError.self) { try await client.update() }
+    _ = try await client.update()
+    #expect(await client.current?.version == "1.0.0")
+  }
+
   @Test func aVersionThatFailsItsCheckIsNeverCurrent() async throws {
     let fixture = try ClientFixture()
     try fixture.publish("1.0.0", [Self.path: Self.first])
     let client = try fixture.client()
     _ = try await client.update()
-    try await client.confirmHealthy()
+    try await client.startAndConfirm()
     try fixture.publish("1.1.0", [Self.path: Self.second])
     fixture.check.refuse("1.1.0", "output 3 is not a number")
     await #expect(throws: UpdateError.unfit(version: "1.1.0", reason: "output 3 is not a number")) {
@@ -133,12 +200,51 @@ import Testing
     let client = try fixture.client()
     _ = try await client.update()
     #expect(await client.current?.version == "1.1.0")
+    try await client.startAndConfirm()
     try fixture.change("1.1.0", status: .withdrawn)
     _ = try await client.update()
     #expect(await client.current?.version == "1.0.0")
+    // The app is gone before it confirms: what was withdrawn is not what it goes back to.
+    _ = try await Self.startOnce(fixture)
+    #expect(await (try fixture.client()).current == nil)
+  }
+
+  @Test func whereEverythingIsWithdrawnTheAppsOwnModelsRun() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    try await client.startAndConfirm()
     try fixture.change("1.0.0", status: .withdrawn)
     #expect(try await client.update() == .withdrawn)
     #expect(await client.current == nil)
+  }
+
+  /// A version that nobody withdrew goes on where later ones do not work here.
+  @Test func aVersionThatIsNotListedAnyMoreGoesOn() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: Self.first])
+    let client = try fixture.client()
+    _ = try await client.update()
+    try await client.startAndConfirm()
+    for version in ["1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0"] {
+      try fixture.publish(version, [Self.path: Self.second, "v": Array(version.utf8)])
+      fixture.check.refuse(version, "it does not load")
+      await #expect(throws: UpdateError.self) { try await client.update() }
+    }
+    let listed = OfferedVersions(try fixture.repository.required().entries).kept
+    #expect(listed.map { "\($0.offer.version)" } == ["1.2.0", "1.3.0", "1.4.0", "1.5.0"])
+    try fixture.repository.publish(
+      listed, fixture.keys, now: UpdateTime(seconds: fixture.now))
+    #expect(try await client.update() == .upToDate)
+    #expect(await client.current?.version == "1.0.0")
+  }
+
+  /// Build metadata do not say which version is newer.
+  @Test func versionsWithBuildMetadataAreNotOffered() throws {
+    let fixture = try ClientFixture()
+    let expected = PublishError.buildMetadata(appID: ClientFixture.appID, version: "1.0.0+5")
+    #expect(throws: expected) { try fixture.publish("1.0.0+5", [Self.path: Self.first]) }
   }
 
   @Test func aChallengerComesWhenItIsWidened() async throws {

@@ -53,21 +53,44 @@ struct PublishRefreshCommand: ParsableCommand {
   @OptionGroup var customers: CustomerFlags
   @OptionGroup var shared: SharedOptions
 
+  /// - Returns: whether there was something to sign: not where a run ended before anything was offered.
+  private func refresh(_ app: String, _ console: Console) throws -> Bool {
+    let customer = flags.customer(app)
+    let state = try customer.required()
+    guard state.isPublished else { return false }
+    try customer.refresh(flags.keyFolder.keys(of: app, for: state).keys.online, now: flags.now)
+    let expiry = state.offlineExpiry
+    if expiry < flags.now.adding(days: 30) {
+      console.warn(
+        "\(app): what the offline keys signed expires at \(expiry)",
+        hint: "'ingot publish' signs targets anew, 'ingot publish rotate' the root")
+    }
+    return true
+  }
+
   func run() throws {
     try shared.run { console in
       try publishing {
         let (apps, progress) = (try customers.apps(of: flags), ProgressLine(console))
         defer { progress.clear() }
+        var (signed, faults): ([String], [String]) = ([], [])
         for (place, app) in apps.enumerated() {
           progress.show("signing", place, of: apps.count)
-          let customer = flags.customer(app)
-          let keys = try flags.keyFolder.keys(of: app, for: try customer.required()).keys
-          try customer.refresh(keys.online, now: flags.now)
+          // One that cannot be signed must not let the others expire.
+          do {
+            if try refresh(app, console) { signed.append(app) }
+          } catch {
+            faults.append("\(error)")
+          }
         }
         progress.clear()
         try shared.answer(
-          console, text: "\(Figures.count(apps.count, "customer")): signed anew\n",
-          json: ["apps": .array(apps.map { .string($0) })])
+          console, text: "\(Figures.count(signed.count, "customer")): signed anew\n",
+          json: ["apps": .array(signed.map { .string($0) })])
+        guard faults.isEmpty else {
+          throw Failure(
+            message: "\(Figures.count(faults.count, "customer")): not signed", details: faults)
+        }
       }
     }
   }
@@ -78,8 +101,11 @@ struct PublishRotateCommand: ParsableCommand {
     commandName: "rotate",
     abstract: "Have the next generation of keys take over.",
     discussion: """
-      The next root is signed by the keys of both generations, and so is all that hangs on it. Devices follow \
-      at their next update, those that bring along an older root, too.
+      The next root is signed by the keys of both, and so is all that hangs on it. Devices follow at their next \
+      update, those that bring along an older root, too.
+
+      Without --new-keys the next generation is derived from the same masters, which is of no use against \
+      somebody who has one of them: then make new masters, and name them.
 
       Example:
         ingot publish rotate --repository repository --keys keys --app c2d67cdb-…
@@ -87,6 +113,10 @@ struct PublishRotateCommand: ParsableCommand {
 
   @OptionGroup var flags: RepositoryFlags
   @OptionGroup var customers: CustomerFlags
+
+  @Option(help: ArgumentHelp("The folder of the keys that take over.", valueName: "dir"))
+  var newKeys: String?
+
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
@@ -99,9 +129,11 @@ struct PublishRotateCommand: ParsableCommand {
           progress.show("rotating", place, of: apps.count)
           let customer = flags.customer(app)
           let (old, generation) = try flags.keyFolder.keys(of: app, for: try customer.required())
-          let new = try flags.keyFolder.keys(of: app, generation: generation + 1)
+          let next = newKeys == nil ? generation + 1 : 1
+          let new = try (newKeys.map { KeyFolder($0) } ?? flags.keyFolder)
+            .keys(of: app, generation: next)
           try customer.rotate(from: old, to: new, now: flags.now)
-          generations[app] = .integer(generation + 1)
+          generations[app] = .integer(next)
         }
         progress.clear()
         try shared.answer(

@@ -64,14 +64,3 @@ struct CustomerFlags: ParsableArguments {
     return found
   }
 }
-
-/// Says what keeps a repository from being written, and the way out.
-func publishing<Result>(_ body: () throws -> Result) throws -> Result {
-  do {
-    return try body()
-  } catch let error as KeyFolderError {
-    throw Failure(message: "\(error)", hint: error.hint)
-  } catch let error as PublishError {
-    throw Failure(message: "\(error)", hint: error.hint)
-  }
-}

@@ -7,9 +7,9 @@ import Synchronization
 struct Downloader: Sendable {
   /// What a transfer must keep to.
   struct Pace: Sendable {
-    /// Seconds for which no pace is asked for.
-    var graceSeconds = 30.0
-    /// Bytes in a second from then on.
+    /// Seconds that the pace is measured over.
+    var windowSeconds = 30.0
+    /// The least bytes in a second of them.
     var minimumRate = 1_000.0
     /// Transfers that may end early, one after the other, before the download fails.
     var mostTransfers = 4
@@ -138,27 +138,28 @@ struct Downloader: Sendable {
   }
 }
 
-/// Ends a transfer that comes too slowly.
+/// Ends a transfer that comes too slowly, in any of its windows.
 private final class PaceWatch: Sendable {
   private let path: String
   private let pace: Downloader.Pace
   private let clock: UpdateClock
-  private let start: Double
-  private let bytes = Mutex(0)
+  private let window: Mutex<(start: Double, bytes: Int)>
 
   init(_ path: String, _ pace: Downloader.Pace, _ clock: UpdateClock) {
     (self.path, self.pace, self.clock) = (path, pace, clock)
-    start = clock.steady()
+    window = Mutex((clock.steady(), 0))
   }
 
   func take(_ count: Int) throws {
-    let all = bytes.withLock { bytes in
-      bytes += count
-      return bytes
-    }
-    let seconds = clock.steady() - start
-    guard seconds <= pace.graceSeconds || Double(all) >= pace.minimumRate * seconds else {
-      throw UpdateError.slow(path: path, bytes: all, seconds: Int(seconds))
+    let now = clock.steady()
+    try window.withLock { window in
+      window.bytes += count
+      let seconds = now - window.start
+      guard seconds > pace.windowSeconds else { return }
+      guard Double(window.bytes) >= pace.minimumRate * seconds else {
+        throw UpdateError.slow(path: path, bytes: window.bytes, seconds: Int(seconds))
+      }
+      window = (now, 0)
     }
   }
 }

@@ -69,9 +69,16 @@ public final class URLSessionTransport: Transport {
   /// Hands what comes to the transfers it is for.
   private final class Receiver: NSObject, URLSessionDataDelegate {
     private let transfers = Mutex<[Int: Transfer]>([:])
+    /// Tasks that were cancelled before their transfer began.
+    private let ended = Mutex<Set<Int>>([])
 
     func begin(_ task: URLSessionTask, _ transfer: Transfer) {
-      transfers.withLock { $0[task.taskIdentifier] = transfer }
+      let hasEnded = transfers.withLock { transfers in
+        guard ended.withLock({ $0.remove(task.taskIdentifier) }) == nil else { return true }
+        transfers[task.taskIdentifier] = transfer
+        return false
+      }
+      if hasEnded { transfer.continuation.resume(throwing: CancellationError()) }
     }
 
     private func pass(_ event: TransportEvent, to task: URLSessionTask) -> Bool {
@@ -121,8 +128,12 @@ public final class URLSessionTransport: Transport {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) })
-      else { return }
+      let transfer = transfers.withLock { transfers in
+        let transfer = transfers.removeValue(forKey: task.taskIdentifier)
+        if transfer == nil { ended.withLock { _ = $0.insert(task.taskIdentifier) } }
+        return transfer
+      }
+      guard let transfer else { return }
       if let failure = transfer.failure {
         transfer.continuation.resume(throwing: failure)
       } else if let error, !Self.isOwnCancel(task, error) {

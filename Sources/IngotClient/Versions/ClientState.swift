@@ -3,6 +3,12 @@ import StrictJSON
 
 /// What a client remembers from one run of the app to the next: one small file, replaced as a whole.
 struct ClientState: Equatable, Sendable {
+  /// A check that an app may not have lived to see the end of.
+  struct Check: Equatable, Sendable {
+    let name: String
+    let count: Int
+  }
+
   /// A version that was not confirmed yet.
   struct Trial: Equatable, Sendable {
     /// Whether an app began to use it.
@@ -17,14 +23,18 @@ struct ClientState: Equatable, Sendable {
   var trial: Trial?
   /// Names of versions that did not work here, and are not tried again.
   var refused: [String] = []
+  /// Names of versions that were confirmed once.
+  var confirmed: [String] = []
+  /// The version whose check was begun and did not end, and how often; nil where none is.
+  var checking: Check?
   /// The latest moment at which metadata held, in seconds since 1970: a clock that is set back behind it is not
   /// believed.
   var seen = 0
 
   private static let schema = 1
   private static let byteLimit = 1 << 20
-  /// Versions that are remembered as refused; the oldest are forgotten.
-  private static let mostRefused = 1_000
+  /// Versions that are remembered as refused, and as confirmed; the oldest are forgotten.
+  private static let mostNames = 1_000
 
   init() {}
 
@@ -52,15 +62,28 @@ struct ClientState: Equatable, Sendable {
     trial =
       object.has("trial")
       ? Trial(isStarted: try object.object("trial").bool("isStarted")) : nil
-    for node in try object.array("refused") { refused += node.string.map { [$0] } ?? [] }
+    refused = try Self.names(object, "refused")
+    confirmed = try Self.names(object, "confirmed")
+    if object.has("checking") {
+      let check = try object.object("checking")
+      checking = Check(name: try check.string("name"), count: try check.plainInteger("count"))
+    }
     seen = try object.plainInteger("seen")
+  }
+
+  private static func names(_ object: JSONObject, _ key: String) throws(JSONError) -> [String] {
+    try object.array(key).compactMap(\.string)
   }
 
   func write(to file: String) throws(UpdateError) {
     var members: [String: JSONValue] = [
       "schema": .integer(ClientState.schema), "seen": .integer(seen),
-      "refused": .array(refused.suffix(ClientState.mostRefused).map { .string($0) }),
+      "refused": .array(refused.suffix(ClientState.mostNames).map { .string($0) }),
+      "confirmed": .array(confirmed.suffix(ClientState.mostNames).map { .string($0) }),
     ]
+    if let checking {
+      members["checking"] = ["name": .string(checking.name), "count": .integer(checking.count)]
+    }
     if let current { members["current"] = .string(current) }
     if let previous { members["previous"] = .string(previous) }
     if let trial { members["trial"] = ["isStarted": .bool(trial.isStarted)] }
@@ -73,17 +96,40 @@ struct ClientState: Equatable, Sendable {
 
   // MARK: Steps
 
-  /// Takes a version on trial.
+  /// Takes a version, on trial if it was not confirmed before.
   mutating func take(_ name: String?) {
     guard name != current else { return }
     // A version on trial is not what a later one goes back to.
     if trial == nil { previous = current }
     current = name
-    trial = name == nil ? nil : Trial(isStarted: false)
+    trial = name.map(confirmed.contains) ?? true ? nil : Trial(isStarted: false)
   }
 
   /// Ends the trial: the version works.
-  mutating func confirm() { trial = nil }
+  mutating func confirm() {
+    trial = nil
+    if let current, !confirmed.contains(current) { confirmed.append(current) }
+  }
+
+  /// Notes that a version is about to be checked.
+  ///
+  /// - Returns: how often its check was begun without an end, this one counted.
+  mutating func beginCheck(_ name: String) -> Int {
+    let check = Check(name: name, count: checking?.name == name ? (checking?.count ?? 0) + 1 : 1)
+    checking = check
+    return check.count
+  }
+
+  /// Notes how a check ended.
+  mutating func endCheck(_ name: String, isRefused: Bool) {
+    checking = nil
+    if isRefused, !refused.contains(name) { refused.append(name) }
+  }
+
+  /// Goes back to none of these any more.
+  mutating func forget(_ withdrawn: [String]) {
+    if let previous, withdrawn.contains(previous) { self.previous = nil }
+  }
 
   /// Goes back to the version before, and remembers that the current one does not work.
   mutating func goBack() {

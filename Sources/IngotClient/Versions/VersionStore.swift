@@ -16,7 +16,12 @@ struct VersionStore: Sendable {
   }
 
   var stateFile: String { Folder.join(folder, "state.json") }
-  var lockFile: String { Folder.join(folder, "lock") }
+  /// Held while an update is made.
+  var updateLock: String { Folder.join(folder, "update.lock") }
+  /// Held while the state is changed.
+  var stateLock: String { Folder.join(folder, "state.lock") }
+  /// Held by the apps that use a version on trial, as long as they live.
+  var trialLock: String { Folder.join(folder, "trial.lock") }
   var downloads: String { Folder.join(folder, "downloads") }
   var metadata: String { Folder.join(folder, "metadata") }
 
@@ -66,7 +71,8 @@ struct VersionStore: Sendable {
     return files
   }
 
-  /// Removes versions that nothing needs any more, work that was not finished, and downloads.
+  /// Removes versions that nothing needs any more, and work that was not finished. Nobody else may update
+  /// meanwhile.
   func collect(allBut kept: [String]) throws(FileError) {
     let versions = Folder.join(folder, "versions")
     for name in try Folder.names(in: versions) where !kept.contains(name) {
@@ -76,6 +82,13 @@ struct VersionStore: Sendable {
     for name in try Folder.names(in: packs) where !kept.contains(where: { "\($0).pack" == name }) {
       try Folder.removeFile(Folder.join(packs, name))
     }
+    for name in try Folder.names(in: metadata) where name.hasPrefix(AtomicFile.temporaryPrefix) {
+      try Folder.removeFile(Folder.join(metadata, name))
+    }
+  }
+
+  /// Removes what was downloaded of files, once a version is whole.
+  func removeDownloads() throws(FileError) {
     for name in try Folder.names(in: downloads) {
       try Folder.removeFile(Folder.join(downloads, name))
     }

@@ -39,6 +39,12 @@ package struct MetadataKey: Hashable, Sendable {
   /// The name by which signatures and roles call it: the SHA-256 of its canonical form, in hexadecimal.
   package var id: String { HexText.text(SHA256.hash(data: CanonicalJSON.bytes(of: json))) }
 
+  /// What is the same of one key however it is written.
+  var identity: String {
+    let text = publicText.filter { !$0.isWhitespace }
+    return "\(type) \(type == "ed25519" ? text.lowercased() : text)"
+  }
+
   /// Whether a signature of some bytes is this key's.
   ///
   /// - Parameter signature: hexadecimal digits, of DER for ECDSA.

@@ -46,12 +46,12 @@ package struct SignedFile: Sendable {
   ///
   /// - Throws: `MetadataError.unsigned`.
   package func check(_ role: Role, _ keys: KeyRing) throws(MetadataError) {
-    var holding: Set<MetadataKey> = []
+    var holding: Set<String> = []
     for id in role.keyIDs {
       guard let key = keys[id], let signature = signatures[id],
         key.holds(signature, of: message)
       else { continue }
-      holding.insert(key)
+      holding.insert(key.identity)
     }
     guard holding.count >= role.threshold else {
       throw .unsigned(file: signed.origin, found: holding.count, needed: role.threshold)

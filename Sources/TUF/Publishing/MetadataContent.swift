@@ -70,9 +70,11 @@ package struct MetadataContent: Sendable {
   /// - Throws: errors of signers.
   package func signed(by signers: [any MetadataSigner]) throws -> [UInt8] {
     let message = CanonicalJSON.bytes(of: signed)
-    let signatures = try signers.map { signer in
-      (id: signer.key.id, text: HexText.text(try signer.sign(message)))
-    }.sorted { $0.id < $1.id }
+    // One signature of a key, however often it is given.
+    let unique = Dictionary(signers.map { ($0.key.id, $0) }) { first, _ in first }
+    let signatures = try unique.sorted { $0.key < $1.key }.map { id, signer in
+      (id: id, text: HexText.text(try signer.sign(message)))
+    }
     let file: JSONValue = [
       "signatures": .array(
         signatures.map { ["keyid": .string($0.id), "sig": .string($0.text)] }),

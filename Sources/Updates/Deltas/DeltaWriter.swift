@@ -54,7 +54,9 @@ package struct DeltaWriter {
 
     init(_ pair: RunPair, _ kind: DeltaBlock.Kind) { (self.pair, self.kind) = (pair, kind) }
 
-    var block: DeltaBlock { DeltaBlock(kind, at: pair.old ?? 0, count: pair.new.count) }
+    var block: DeltaBlock {
+      DeltaBlock(kind, at: kind == .plain ? 0 : pair.old ?? 0, count: pair.new.count)
+    }
   }
 
   /// A part in the way that compresses best, alone.

@@ -61,7 +61,7 @@ struct TensorRuns {
         (0..<24).map { bytes.byte(at: $0) }
       }
       let (size, start) = (number(record[8..<16]), number(record[16..<24]))
-      guard number(record[0..<4]) == sentinel, start >= place, size >= 0,
+      guard number(record[0..<4]) == sentinel, start >= place + alignment, size >= 0,
         start <= file.byteCount, size <= file.byteCount - start
       else { return nil }
       runs.append(Run(name: "\(runs.count)", bytes: start..<start + size))

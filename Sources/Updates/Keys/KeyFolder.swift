@@ -39,7 +39,10 @@ package struct KeyFolder: Sendable {
   /// - Parameter generation: of derived keys; given ones have one generation.
   package func keys(of appID: String, generation: Int = 1) throws -> RepositoryKeys {
     let own = Folder.join(path, appID)
-    if Folder.kind(of: own) == .folder { return try givenKeys(in: own) }
+    if Folder.kind(of: own) == .folder {
+      guard generation == 1 else { throw PublishError.sameKeys(appID: appID) }
+      return try givenKeys(in: own)
+    }
     guard let online = try master(Self.onlineName) else {
       throw KeyFolderError.missing(path: file(Self.onlineName))
     }
@@ -55,7 +58,8 @@ package struct KeyFolder: Sendable {
   package func keys(
     of appID: String, for state: CustomerRepository.State
   ) throws -> (keys: RepositoryKeys, generation: Int) {
-    for generation in 1...Self.mostGenerations {
+    let isGiven = Folder.kind(of: Folder.join(path, appID)) == .folder
+    for generation in 1...(isGiven ? 1 : Self.mostGenerations) {
       let keys = try keys(of: appID, generation: generation)
       if state.isSigned(by: keys) { return (keys, generation) }
     }
@@ -108,16 +112,6 @@ package enum KeyFolderError: Error, Equatable, CustomStringConvertible {
     case .open(let path, let mode):
       "\(path): others than its owner may use the key, its mode is 0\(mode)"
     case .malformed(let path): "\(path): is not a key of 64 hexadecimal digits"
-    }
-  }
-
-  /// The way out.
-  package var hint: String {
-    switch self {
-    case .missing: "'ingot publish keys' makes a folder of keys"
-    case .open(let path, _): "take the rights away with 'chmod 600 \(path)'"
-    case .malformed:
-      "a key is made by 'ingot publish keys', and a customer's own by 'ssh-keygen -t ed25519'"
     }
   }
 }

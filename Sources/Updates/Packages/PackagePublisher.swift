@@ -66,6 +66,9 @@ package struct PackagePublisher {
     let pack = try publisher.write(
       manifest.version, try sources(package, in: place), earlier: entries)
     let earlier = entries.first { $0.offer.version == manifest.version }
+    if earlier?.offer.status == .withdrawn {
+      throw PublishError.withdrawn(appID: manifest.app.id, version: "\(manifest.version)")
+    }
     if let earlier, try !publisher.isSame(pack, earlier) {
       throw PublishError.published(appID: manifest.app.id, version: "\(manifest.version)")
     }

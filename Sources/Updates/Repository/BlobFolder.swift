@@ -28,9 +28,12 @@ package final class BlobFolder {
 
   /// A file as a delta of nothing.
   package func whole(_ file: MappedFile, _ identity: FileIdentity) throws -> VersionPack.Blob {
-    try blob(RepositoryPath.whole(identity.hex)) { output in
+    let path = RepositoryPath.whole(identity.hex)
+    let blob = try blob(path, atMost: .max, makes: identity, of: nil) { output in
       try DeltaWriter(of: file, identity, workers: workers).writeWhole(to: &output)
     }
+    guard let blob else { preconditionFailure("no file has more bytes than any number") }
+    return blob
   }
 
   /// A file as a delta of an older one; nil where that saves too little.
@@ -43,7 +46,7 @@ package final class BlobFolder {
     let path = RepositoryPath.delta(identity.hex, from: oldIdentity.hex)
     guard !poor.contains(path) else { return nil }
     let limit = Int(Double(whole.length) * Self.worthwhile)
-    let blob = try blob(path, atMost: limit) { output in
+    let blob = try blob(path, atMost: limit, makes: identity, of: old) { output in
       try DeltaWriter(of: file, identity, workers: workers)
         .write(from: old, oldIdentity, to: &output)
     }
@@ -68,30 +71,37 @@ package final class BlobFolder {
     return Folder.kind(of: own) == .file ? own : Folder.join(output, path)
   }
 
+  /// A blob that is there and makes its file, or is made; nil where it has more bytes than it may.
   private func blob(
-    _ path: String, _ write: (inout AtomicFile) throws -> Void
-  ) throws -> VersionPack.Blob {
-    guard let blob = try blob(path, atMost: .max, write) else {
-      preconditionFailure("no file has more bytes than any number")
-    }
-    return blob
-  }
-
-  /// A blob that is there, or is made; nil where it has more bytes than it may.
-  private func blob(
-    _ path: String, atMost limit: Int, _ write: (inout AtomicFile) throws -> Void
+    _ path: String, atMost limit: Int, makes identity: FileIdentity, of old: MappedFile?,
+    _ write: (inout AtomicFile) throws -> Void
   ) throws -> VersionPack.Blob? {
     if let blob = known[path] { return blob }
     let place = place(path)
-    if Folder.kind(of: place) != .file {
-      var output = try AtomicFile(path: place)
+    if Folder.kind(of: place) != .file || !makes(place, identity, old) {
+      var output = try AtomicFile(path: Folder.join(self.output, path))
       try write(&output)
       guard output.byteCount < limit else { return nil }
+      // Nobody is told of a blob before it made its file once.
+      try Self.apply(output.temporaryPath, identity, old)
       try output.commit()
     }
-    let identity = FileIdentity(of: try MappedFile(path: place))
-    let blob = VersionPack.Blob(length: identity.length, sha256: identity.hex)
+    let found = FileIdentity(of: try MappedFile(path: self.place(path)))
+    let blob = VersionPack.Blob(length: found.length, sha256: found.hex)
     known[path] = blob
     return blob
+  }
+
+  private func makes(_ path: String, _ identity: FileIdentity, _ old: MappedFile?) -> Bool {
+    do {
+      try Self.apply(path, identity, old)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private static func apply(_ path: String, _ identity: FileIdentity, _ old: MappedFile?) throws {
+    try DeltaReader(try MappedFile(path: path), old: old, expected: identity).apply { _ in }
   }
 }

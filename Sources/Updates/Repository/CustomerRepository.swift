@@ -33,10 +33,20 @@ package struct CustomerRepository {
     let root: Root
     /// The versions of the metadata; 0 of what was not published yet.
     let (timestamp, snapshot, targets): (Int, Int, Int)
+    /// When the metadata of targets expire; nil where there are none.
+    package let targetsExpire: UpdateTime?
     /// What the snapshot lists.
     let listedTargets: ListedFile?
     /// By the version, ascending.
     package let entries: [Entry]
+
+    /// Whether anything was published: a run that ended early may have left a root alone.
+    package var isPublished: Bool { listedTargets != nil }
+
+    /// When the first of what only offline keys renew expires.
+    package var offlineExpiry: UpdateTime {
+      targetsExpire.map { min($0, root.head.expires) } ?? root.head.expires
+    }
 
     /// The same versions with one of them withdrawn; nil if it is not offered.
     ///
@@ -110,7 +120,8 @@ package struct CustomerRepository {
     let root = trusted.root
     guard Folder.kind(of: file("timestamp.json")) == .file else {
       return State(
-        root: root, timestamp: 0, snapshot: 0, targets: 0, listedTargets: nil, entries: [])
+        root: root, timestamp: 0, snapshot: 0, targets: 0, targetsExpire: nil, listedTargets: nil,
+        entries: [])
     }
     _ = try trusted.take(timestamp: try bytes("timestamp.json"))
     let snapshot = try trusted.listedSnapshot().version
@@ -120,7 +131,8 @@ package struct CustomerRepository {
       try bytes("\(listed.version).targets.json"), "targets", root.targets, root.keys)
     return State(
       root: root, timestamp: trusted.timestamp?.head.version ?? 0, snapshot: snapshot,
-      targets: listed.version, listedTargets: listed, entries: try entries(targets))
+      targets: listed.version, targetsExpire: targets.head.expires, listedTargets: listed,
+      entries: try entries(targets))
   }
 
   private func entries(_ targets: Targets) throws -> [Entry] {
@@ -150,8 +162,11 @@ package struct CustomerRepository {
   /// What lies behind it is signed by both, too, and comes first: it holds for clients that have the next root
   /// and for those that do not.
   package func rotate(from old: RepositoryKeys, to new: RepositoryKeys, now: UpdateTime) throws {
+    let lock = try lock()
+    defer { withExtendedLifetime(lock) {} }
     let state = try required()
     try check(old, state)
+    guard new.online.key != old.online.key else { throw PublishError.sameKeys(appID: appID) }
     guard Set(old.root.map(\.key.id)) == Set(state.root.root.keyIDs) else {
       throw PublishError.otherKeys(appID: appID, role: "root")
     }
@@ -165,6 +180,8 @@ package struct CustomerRepository {
   ///
   /// - Throws: `PublishError`.
   package func publish(_ entries: [Entry], _ keys: RepositoryKeys, now: UpdateTime) throws {
+    let lock = try lock()
+    defer { withExtendedLifetime(lock) {} }
     let state = try required()
     try check(keys, state)
     try write(state, entries, [keys], now)
@@ -172,6 +189,8 @@ package struct CustomerRepository {
 
   /// Signs snapshot and timestamp anew, with the online key alone.
   package func refresh(_ online: any MetadataSigner, now: UpdateTime) throws {
+    let lock = try lock()
+    defer { withExtendedLifetime(lock) {} }
     let state = try required()
     guard state.root.timestamp.keyIDs == [online.key.id] else {
       throw PublishError.otherKeys(appID: appID, role: "timestamp")
@@ -203,8 +222,12 @@ package struct CustomerRepository {
   private func root(
     _ version: Int, _ keys: RepositoryKeys, _ now: UpdateTime, by signers: [any MetadataSigner]
   ) throws -> [UInt8] {
-    guard let targets = keys.targets, !keys.root.isEmpty else {
-      throw PublishError.noKey(appID: appID, role: keys.root.isEmpty ? "root" : "targets")
+    // All must be at hand: a root with fewer would hold for ever.
+    guard keys.root.count == KeyFolder.rootNames.count else {
+      throw PublishError.noKey(appID: appID, role: "root")
+    }
+    guard let targets = keys.targets else {
+      throw PublishError.noKey(appID: appID, role: "targets")
     }
     let online = Role(keyIDs: [keys.online.key.id], threshold: 1)
     let content = MetadataContent.root(
@@ -215,11 +238,29 @@ package struct CustomerRepository {
     return try content.signed(by: signers)
   }
 
+  /// The first number behind one that no file of a role has: what a run left that ended halfway may be in
+  /// somebody's cache, and stays what it is.
+  private func free(_ number: Int, _ role: String) throws -> Int {
+    var next = number + 1
+    while Folder.kind(of: file("\(next).\(role).json")) != .missing { next += 1 }
+    return next
+  }
+
+  /// Keeps others from writing.
+  private func lock() throws -> HeldLock {
+    guard Folder.kind(of: metadata) == .folder else {
+      throw PublishError.noRepository(appID: appID)
+    }
+    let lock = try HeldLock(Folder.join(Folder.parent(of: metadata), ".lock"))
+    guard let lock else { throw PublishError.busy(appID: appID) }
+    return lock
+  }
+
   /// Writes metadata of targets, and what leads to them.
   private func write(
     _ state: State, _ entries: [Entry], _ keys: [RepositoryKeys], _ now: UpdateTime
   ) throws {
-    let version = state.targets + 1
+    let version = try free(state.targets, "targets")
     var list: [String: (facts: FileFacts, custom: JSONValue?)] = [:]
     for entry in entries {
       list[RepositoryPath.pack(appID, entry.offer.version)] = (entry.pack, entry.offer.json)
@@ -242,7 +283,8 @@ package struct CustomerRepository {
   private func writeOnline(
     _ state: State, _ targets: ListedFile, _ signers: [any MetadataSigner], _ now: UpdateTime
   ) throws {
-    let (expires, version) = (now.adding(days: expiry.online), state.snapshot + 1)
+    let expires = now.adding(days: expiry.online)
+    let version = try free(state.snapshot, "snapshot")
     let snapshot = try MetadataContent.snapshot(
       version: version, expires: expires, appID: appID, targets: targets
     ).signed(by: signers)
@@ -252,5 +294,16 @@ package struct CustomerRepository {
       snapshot: ListedFile(version: version, facts: FileFacts(of: snapshot))
     ).signed(by: signers)
     try AtomicFile.write(timestamp, to: file("timestamp.json"))
+  }
+}
+
+/// A lock that is held as long as the value lives.
+private final class HeldLock {
+  private let lock: FileLock
+
+  /// - Returns: nil where somebody else holds it.
+  init?(_ path: String) throws(FileError) {
+    lock = try FileLock(path: path)
+    guard try lock.take(.exclusive) else { return nil }
   }
 }

@@ -6,12 +6,13 @@ struct OfferedVersions {
   let kept: [CustomerRepository.Entry]
 
   /// Leaves out versions that no device takes any more: others behind them are for every device that they are
-  /// for. The ones that deltas are made of stay.
+  /// for. The ones that deltas are made of stay, and those that were withdrawn, which devices have to leave.
   init(_ entries: [CustomerRepository.Entry]) {
     let sorted = entries.sorted { $0.offer.version < $1.offer.version }
     let recent = sorted.count - VersionPublisher.earlierVersions - 1
     kept = sorted.enumerated().filter { place, entry in
-      place >= recent || !sorted[(place + 1)...].contains { $0.offer.serves(allOf: entry.offer) }
+      place >= recent || entry.offer.status == .withdrawn
+        || !sorted[(place + 1)...].contains { $0.offer.serves(allOf: entry.offer) }
     }.map(\.element)
   }
 }

@@ -13,6 +13,16 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
   case otherKeys(appID: String, role: String)
   /// A version that was published with other files.
   case published(appID: String, version: String)
+  /// A version that was withdrawn, and is to be offered again.
+  case withdrawn(appID: String, version: String)
+  /// A version with build metadata, which do not order versions.
+  case buildMetadata(appID: String, version: String)
+  /// A version that no client would take.
+  case unusable(appID: String, version: String, reason: String)
+  /// The next keys are those that are in force.
+  case sameKeys(appID: String)
+  /// Another process writes the same repository.
+  case busy(appID: String)
   /// A version that is not offered.
   case notOffered(appID: String, version: String)
 
@@ -25,19 +35,15 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
       "'\(appID)': the key of '\(role)' is not the one that the repository names"
     case .published(let appID, let version):
       "'\(appID)': version \(version) was published with other files, and a version never changes"
+    case .withdrawn(let appID, let version):
+      "'\(appID)': version \(version) was withdrawn, and devices have left it"
+    case .buildMetadata(let appID, let version):
+      "'\(appID)': version \(version) has build metadata, which do not say which version is newer"
+    case .unusable(let appID, let version, let reason):
+      "'\(appID)': no client would take version \(version): \(reason)"
+    case .sameKeys(let appID): "'\(appID)': the next keys are those that are in force"
+    case .busy(let appID): "'\(appID)': another process writes the same repository"
     case .notOffered(let appID, let version): "'\(appID)': version \(version) is not offered"
-    }
-  }
-
-  /// The way out.
-  package var hint: String {
-    switch self {
-    case .unsound: "bring the folder back from a backup; what devices trust is what was published"
-    case .noRepository: "'ingot publish PACKAGES' makes one"
-    case .noKey: "run it where the key is, or name a folder with it in --keys"
-    case .otherKeys: "name the folder of the keys that the repository was made with in --keys"
-    case .published: "raise the version of the project's release, and build again"
-    case .notOffered: "'ingot publish' offers a version"
     }
   }
 }

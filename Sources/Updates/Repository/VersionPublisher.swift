@@ -54,11 +54,26 @@ package struct VersionPublisher {
         whole: whole, deltas: try deltas(of: source, packs, whole))
     }
     let bytes = VersionPack(appID: appID, version: version, files: files).bytes
+    try check(bytes, version)
     let facts = FileFacts(of: bytes)
     let place = self.place(version, facts, in: output)
     try Folder.create(Folder.parent(of: place))
     try AtomicFile.write(bytes, to: place)
     return facts
+  }
+
+  /// Reads a pack as a client does.
+  private func check(_ bytes: [UInt8], _ version: SemanticVersion) throws {
+    func unusable(_ reason: String) -> PublishError {
+      .unusable(appID: appID, version: "\(version)", reason: reason)
+    }
+    guard RepositoryPath.canOffer(version) else {
+      throw PublishError.buildMetadata(appID: appID, version: "\(version)")
+    }
+    guard bytes.count <= VersionPack.byteLimit else {
+      throw unusable("its pack has \(bytes.count) bytes, at most \(VersionPack.byteLimit) fit")
+    }
+    do { _ = try VersionPack(bytes, origin: "pack") } catch { throw unusable("\(error)") }
   }
 
   /// The pack of a version that the repository offers.

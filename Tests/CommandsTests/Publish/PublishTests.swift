@@ -77,6 +77,12 @@ struct PublishTests {
     let withdrawn = try run(["withdraw", String(version), "--app", app])
     #expect(withdrawn.status == 0, "\(withdrawn.errors)")
     #expect(try offers("3.targets.json").values.first?["status"] as? String == "withdrawn")
+    // A later run of the same build does not bring it back.
+    let revived = try run(["out"])
+    #expect(revived.status == 1)
+    #expect(
+      revived.errors.hasPrefix(
+        "error: '\(app)': version \(version) was withdrawn, and devices have left it\nhint: "))
     let again = try run(["withdraw", String(version), "--app", app])
     #expect(again.status == 1)
     #expect(again.errors.hasPrefix("error: '\(app)': version \(version) is not offered\n"))
@@ -103,9 +109,33 @@ struct PublishTests {
     #expect(try signed("timestamp.json")["version"] as? Int == 2)
     let published = try run(["out"])
     #expect(published.status == 1)
+    #expect(try signed("timestamp.json")["version"] as? Int == 2)
     #expect(
       published.errors.hasPrefix(
         "error: '\(app)': the key of 'targets' is needed and not at hand\nhint: "))
+  }
+
+  /// A root that lacks a key would hold for ever.
+  @Test func aRootNeedsBothKeys() throws {
+    try FileManager.default.removeItem(atPath: folder.path("keys/root-2"))
+    let run = try run(["out"])
+    #expect(run.status == 1)
+    #expect(
+      run.errors.hasPrefix("error: '\(app)': the key of 'root' is needed and not at hand\nhint: "))
+    #expect(!folder.exists("repository/apps/\(app)/metadata/1.root.json"))
+  }
+
+  /// A run that ended before anything was offered does not keep others from being signed.
+  @Test func aRefreshPassesOverWhatWasNotOffered() throws {
+    #expect(try run(["out"]).status == 0)
+    let half = "repository/apps/00000000-0000-0000-0000-000000000000/metadata"
+    try folder.write(
+      "\(half)/1.root.json", try folder.bytes("repository/apps/\(app)/metadata/1.root.json"))
+    let refreshed = try run(["refresh"])
+    #expect(refreshed.status == 1)
+    #expect(refreshed.output == "2 customers: signed anew\n")
+    #expect(refreshed.errors.contains("error: 1 customer: not signed\n"))
+    #expect(try signed("timestamp.json")["version"] as? Int == 2)
   }
 
   @Test func keysRotate() throws {
@@ -155,6 +185,16 @@ struct PublishTests {
     #expect(try self.run(["refresh"]).status == 0)
     let keys = try #require(try signed("1.root.json")["keys"] as? [String: Any])
     #expect(keys.count == 4)
+    // They have no next generation; other keys may follow.
+    let rotated = try self.run(["rotate", "--app", app])
+    #expect(rotated.status == 1)
+    #expect(
+      rotated.errors.hasPrefix("error: '\(app)': the next keys are those that are in force\nhint: ")
+    )
+    #expect(try self.run(["keys", "other"], plain: true).status == 0)
+    let other = try self.run(["rotate", "--app", app, "--new-keys", "other"])
+    #expect(other.status == 0, "\(other.errors)")
+    #expect(try signed("2.root.json")["version"] as? Int == 2)
   }
 
   @Test func anArchiveThatIsNotSoundIsNotOffered() throws {
