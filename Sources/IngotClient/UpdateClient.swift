@@ -2,8 +2,6 @@ import Deltas
 import Files
 import Offers
 import PackageNames
-import StrictJSON
-import TUF
 
 /// Keeps the models of an app up to date.
 ///
@@ -60,13 +58,13 @@ public actor UpdateClient {
     case withdrawn
   }
 
-  private let configuration: Configuration
-  private let device: Device
-  private let store: VersionStore
-  private let downloader: Downloader
-  private let clock: UpdateClock
-  private let check: any ModelCheck
-  private var state: ClientState
+  let configuration: Configuration
+  let device: Device
+  let store: VersionStore
+  let downloader: Downloader
+  let clock: UpdateClock
+  let check: any ModelCheck
+  private(set) var state: ClientState
   /// Held while this app uses a version on trial.
   private var trial: TrialMark?
 
@@ -106,7 +104,7 @@ public actor UpdateClient {
   /// The version that is current; nil for what the app brought along.
   public var current: Version? { version(state.current) }
 
-  private func version(_ name: String?) -> Version? {
+  func version(_ name: String?) -> Version? {
     guard let name, let pack = store.pack(name) else { return nil }
     return Version(
       version: "\(pack.version)", folder: store.place(name),
@@ -163,60 +161,9 @@ public actor UpdateClient {
     }
   }
 
-  private func updateLocked() async throws -> Result {
-    try change { _ in }
-    try store.collect(allBut: [state.current, state.previous].compactMap { $0 })
-    let updater = try await refreshed()
-    let offers = try offers(updater)
-    let withdrawn = offers.filter { $0.offer.status == .withdrawn }.map(\.name)
-    try change { $0.forget(withdrawn) }
-    let best = try await best(of: offers, updater)
-    guard !staysUnlisted(offers, best) else { return .upToDate }
-    guard let best else {
-      guard state.current != nil else { return .upToDate }
-      try change { $0.take(nil) }
-      return .withdrawn
-    }
-    guard best.name != state.current else { return .upToDate }
-    let fetched = try await install(best)
-    try change { state in
-      state.take(best.name)
-      state.forget(withdrawn)
-    }
-    try store.removeDownloads()
-    guard let version = version(best.name) else {
-      throw UpdateError.disk("'\(store.place(best.name))' is gone")
-    }
-    return .updated(version, fetchedByteCount: fetched)
-  }
+  // MARK: State
 
-  /// Whether the current version goes on although nothing is said of it any more: it was not withdrawn, and
-  /// there is no later one.
-  private func staysUnlisted(_ offers: [ListedOffer], _ best: Choice?) -> Bool {
-    guard let name = state.current, let own = store.pack(name)?.version,
-      !offers.contains(where: { $0.name == name })
-    else { return false }
-    return best.map { $0.pack.version < own } ?? true
-  }
-
-  // MARK: Steps
-
-  /// A version that the metadata list.
-  private struct ListedOffer {
-    let offer: Offer
-    let target: Target
-    /// Of the version here.
-    let name: String
-  }
-
-  /// A version that a device may take.
-  private struct Choice {
-    let name: String
-    let pack: VersionPack
-    let bytes: [UInt8]
-  }
-
-  private func change(_ body: (inout ClientState) throws -> Void) throws {
+  func change(_ body: (inout ClientState) throws -> Void) throws {
     state = try Self.change(store, body)
   }
 
@@ -239,120 +186,6 @@ public actor UpdateClient {
   ) throws(UpdateError) -> Value {
     do { return try body() } catch { throw .disk("\(error)") }
   }
-
-  /// Metadata as they are now.
-  private func refreshed() async throws -> MetadataUpdater {
-    let folder = MetadataFolder(store.metadata)
-    do {
-      try bringRoot(to: folder)
-      let now = UpdateTime(seconds: max(clock.now(), state.seen))
-      var updater = try MetadataUpdater(
-        source: RepositoryMetadata(downloader, configuration.appID), store: folder, now: now,
-        appID: configuration.appID)
-      try await updater.refresh()
-      try change { $0.seen = now.seconds }
-      return updater
-    } catch let error as MetadataError {
-      throw UpdateError.untrusted("\(error)")
-    }
-  }
-
-  /// Begins from the root that the app brings along, where the client has none that holds, or an older one.
-  private func bringRoot(to folder: MetadataFolder) throws {
-    func version(_ bytes: [UInt8]) -> Int? {
-      let root = try? TrustedMetadata(
-        root: bytes, now: UpdateTime(seconds: 0), appID: configuration.appID
-      ).root
-      return root?.head.version
-    }
-    let own = try folder.read("root").flatMap(version) ?? 0
-    if own == 0 || version(configuration.root) ?? 0 > own {
-      try folder.write(configuration.root, "root")
-    }
-  }
-
-  /// The versions that are listed; an offer that is not understood is as if it were not there.
-  private func offers(_ updater: MetadataUpdater) throws -> [ListedOffer] {
-    (updater.targets?.targets ?? [:]).compactMap { path, target in
-      let version = RepositoryPath.version(ofPack: path, configuration.appID)
-      guard let version, let custom = target.custom, let sha256 = target.facts.sha256,
-        let offer = try? Offer(version: version, custom)
-      else { return nil }
-      return ListedOffer(
-        offer: offer, target: target, name: VersionStore.name(version, pack: sha256))
-    }
-  }
-
-  /// The highest version that the device may take and that did not fail here.
-  private func best(
-    of offers: [ListedOffer], _ updater: MetadataUpdater
-  ) async throws -> Choice? {
-    let usable = offers.filter { !state.refused.contains($0.name) }
-    guard let offer = usable.map(\.offer).best(for: device),
-      let listed = usable.first(where: { $0.offer == offer })
-    else { return nil }
-    let target = listed.target
-    if let pack = store.pack(listed.name),
-      (try? target.facts.check(pack.bytes, file: target.path)) != nil
-    {
-      return Choice(name: listed.name, pack: pack, bytes: pack.bytes)
-    }
-    let path =
-      RepositoryPath.targets(configuration.appID) + "/"
-      + PercentText.quoted(updater.place(of: target), keeping: "/")
-    let limit = min(target.facts.length ?? 0, VersionPack.byteLimit)
-    guard let bytes = try await downloader.bytes(path, limit: limit) else {
-      throw UpdateError.missing(path: path)
-    }
-    do {
-      try target.facts.check(bytes, file: target.path)
-      let pack = try VersionPack(bytes, origin: target.path)
-      guard pack.appID == configuration.appID, pack.version == offer.version else {
-        throw UpdateError.malformed(
-          "'\(target.path)' is of version \(pack.version) of '\(pack.appID)'")
-      }
-      return Choice(name: listed.name, pack: pack, bytes: bytes)
-    } catch let error as MetadataError {
-      throw UpdateError.untrusted("\(error)")
-    } catch let error as JSONError {
-      throw UpdateError.malformed("\(error)")
-    }
-  }
-
-  /// Downloads what a version needs, and has its models checked.
-  ///
-  /// - Returns: bytes that were downloaded.
-  private func install(_ choice: Choice) async throws -> Int {
-    let summary = try await Installer(downloader: downloader, store: store)
-      .install(choice.pack, as: choice.name)
-    try store.keep(choice.bytes, of: choice.name)
-    try await runCheck(choice)
-    return summary.fetchedByteCount
-  }
-
-  /// Checks that an app may end before their end, for whatever reason.
-  private static let mostChecks = 2
-
-  /// Has a version's models checked; one whose check fails, or ended the app twice, is not tried again.
-  private func runCheck(_ choice: Choice) async throws {
-    var count = 0
-    try change { count = $0.beginCheck(choice.name) }
-    var reason: String?
-    if count > Self.mostChecks {
-      reason = "its check ended the app \(Self.mostChecks) times"
-    } else {
-      do {
-        try await check.check(store.place(choice.name))
-      } catch let error as CancellationError {
-        try change { $0.endCheck(choice.name, isRefused: false) }
-        throw error
-      } catch {
-        reason = "\(error)"
-      }
-    }
-    try change { $0.endCheck(choice.name, isRefused: reason != nil) }
-    if let reason { throw UpdateError.unfit(version: "\(choice.pack.version)", reason: reason) }
-  }
 }
 
 /// What shows that the models of a version work on this device.
@@ -361,19 +194,4 @@ public protocol ModelCheck: Sendable {
   ///
   /// - Throws: what is wrong with one, in its `description`.
   func check(_ folder: String) async throws
-}
-
-/// The metadata of an app's repository.
-private struct RepositoryMetadata: MetadataSource {
-  private let downloader: Downloader
-  private let appID: String
-
-  init(_ downloader: Downloader, _ appID: String) {
-    (self.downloader, self.appID) = (downloader, appID)
-  }
-
-  func fetch(_ file: String, limit: Int) async throws -> [UInt8]? {
-    let path = "\(RepositoryPath.metadata(appID))/\(PercentText.quoted(file))"
-    return try await downloader.bytes(path, limit: limit)
-  }
 }
