@@ -52,7 +52,13 @@ import Zstd
     let files = try DeltaFiles()
     let delta = try files.delta(Self.old, Self.new)
     let other = try files.identity(Self.old)
-    #expect(throws: DeltaError.self) { try DeltaReader(delta, old: nil, expected: other) }
+    let found = try files.identity(Self.new)
+    #expect(
+      throws: DeltaError.otherResult(
+        delta: delta.path, found: "\(found)", expected: "\(other)")
+    ) {
+      try DeltaReader(delta, old: try files.file("base", Self.old), expected: other)
+    }
   }
 
   /// A frame of some blocks behind a header that does not fit them.

@@ -74,6 +74,28 @@ import Testing
     try await Self.expectHarmless(suffix, .bytes([]))
   }
 
+  /// Other bytes of the right length are not kept as the beginning of the file.
+  @Test func aFileWithOtherBytesIsDropped() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: UpdateClientTests.first])
+    let client = try fixture.client()
+    let blobs = fixture.folder.path("repository/blobs")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: blobs).first)
+    var bytes = [UInt8](try #require(FileManager.default.contents(atPath: "\(blobs)/\(name)")))
+    bytes[bytes.count / 2] ^= 1
+    fixture.transport.fail(".whole", .bytes(bytes))
+    do {
+      _ = try await client.update()
+      Issue.record("an update was made")
+    } catch UpdateError.other(let path, _, _) {
+      #expect(path.hasSuffix(".whole"))
+    }
+    #expect(try fixture.folder.files().filter { $0.hasSuffix(".part") } == [])
+    fixture.transport.fail(".whole", nil)
+    _ = try await client.update()
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.first)
+  }
+
   /// A delta that is missing, or another file, costs the whole file and nothing else.
   @Test func aDamagedDeltaCostsTheWholeFile() async throws {
     let faults: [FolderTransport.Fault] = [.missing, .bytes([1, 2, 3]), .bytes([]), .endless]
@@ -227,18 +249,16 @@ import Testing
     #expect(try await fixture.file(Self.path, of: again) == UpdateClientTests.second)
   }
 
-  /// A power cut between the folder and the state, and a disk that lost bytes of the folder.
-  @Test func aDamagedFolderThatWasNeverCurrentIsMadeAgain() async throws {
+  /// The version that is gone back to lost bytes meanwhile.
+  @Test func aDamagedFolderIsMadeAgainBeforeItIsCurrent() async throws {
     let (fixture, client) = try await Self.updatable()
-    let state = try fixture.folder.bytes("client/state.json")
+    let before = try #require(await client.current)
     _ = try await client.update()
-    let version = try #require(await client.current)
-    try Data([9]).write(to: URL(filePath: "\(version.folder)/\(Self.path)"))
-    try state.write(to: URL(filePath: fixture.folder.path("client/state.json")))
-    let again = try fixture.client()
-    #expect(await again.current?.version == "1.0.0")
-    _ = try await again.update()
-    #expect(try await fixture.file(Self.path, of: again) == UpdateClientTests.second)
+    try Data([9]).write(to: URL(filePath: "\(before.folder)/\(Self.path)"))
+    try fixture.change("1.1.0", status: .withdrawn)
+    _ = try await client.update()
+    #expect(await client.current?.version == "1.0.0")
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.first)
   }
 
   @Test func aRootThatIsDamagedComesFromTheAppAgain() async throws {
