@@ -34,7 +34,7 @@ extension UpdateClient {
   }
 
   /// Whether the current version goes on although nothing is said of it any more: it was not withdrawn, and
-  /// there is no later one.
+  /// nothing later is offered.
   private func staysUnlisted(_ offers: [ListedOffer], _ best: Choice?) -> Bool {
     guard let name = state.current, let own = store.pack(name)?.version,
       !offers.contains(where: { $0.name == name })

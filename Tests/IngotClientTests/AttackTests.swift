@@ -16,11 +16,7 @@ import Testing
 
   /// A device with version 1.0.0, confirmed, and a repository that offers 1.1.0.
   private static func updatable() async throws -> (ClientFixture, UpdateClient) {
-    let fixture = try ClientFixture()
-    try fixture.publish("1.0.0", [path: UpdateClientTests.first])
-    let client = try fixture.client()
-    _ = try await client.update()
-    try await client.startAndConfirm()
+    let (fixture, client) = try await ClientFixture.confirmed([path: UpdateClientTests.first])
     try fixture.publish("1.1.0", [path: UpdateClientTests.second])
     return (fixture, client)
   }

@@ -157,3 +157,15 @@ extension UpdateClient {
     if let version = try start() { try confirmHealthy(version) }
   }
 }
+
+extension ClientFixture {
+  /// A repository that offers version 1.0.0, and a device that took and confirmed it.
+  static func confirmed(_ files: [String: [UInt8]]) async throws -> (ClientFixture, UpdateClient) {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", files)
+    let client = try fixture.client()
+    _ = try await client.update()
+    try await client.startAndConfirm()
+    return (fixture, client)
+  }
+}

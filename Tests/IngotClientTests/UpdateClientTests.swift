@@ -81,11 +81,7 @@ import Testing
   }
 
   @Test func anAppThatDoesNotConfirmGoesBackAndRemembers() async throws {
-    let fixture = try ClientFixture()
-    try fixture.publish("1.0.0", [Self.path: Self.first])
-    let client = try fixture.client()
-    _ = try await client.update()
-    try await client.startAndConfirm()
+    let (fixture, client) = try await ClientFixture.confirmed([Self.path: Self.first])
     try fixture.publish("1.1.0", [Self.path: Self.second])
     _ = try await client.update()
     // The app starts with the new version, and breaks down: the client is gone with it.
@@ -166,11 +162,7 @@ import Testing
   }
 
   @Test func aVersionThatFailsItsCheckIsNeverCurrent() async throws {
-    let fixture = try ClientFixture()
-    try fixture.publish("1.0.0", [Self.path: Self.first])
-    let client = try fixture.client()
-    _ = try await client.update()
-    try await client.startAndConfirm()
+    let (fixture, client) = try await ClientFixture.confirmed([Self.path: Self.first])
     try fixture.publish("1.1.0", [Self.path: Self.second])
     fixture.check.refuse("1.1.0", "output 3 is not a number")
     await #expect(throws: UpdateError.unfit(version: "1.1.0", reason: "output 3 is not a number")) {
@@ -210,11 +202,7 @@ import Testing
   }
 
   @Test func whereEverythingIsWithdrawnTheAppsOwnModelsRun() async throws {
-    let fixture = try ClientFixture()
-    try fixture.publish("1.0.0", [Self.path: Self.first])
-    let client = try fixture.client()
-    _ = try await client.update()
-    try await client.startAndConfirm()
+    let (fixture, client) = try await ClientFixture.confirmed([Self.path: Self.first])
     try fixture.change("1.0.0", status: .withdrawn)
     #expect(try await client.update() == .withdrawn)
     #expect(await client.current == nil)
@@ -222,11 +210,7 @@ import Testing
 
   /// A version that nobody withdrew goes on where later ones do not work here.
   @Test func aVersionThatIsNotListedAnyMoreGoesOn() async throws {
-    let fixture = try ClientFixture()
-    try fixture.publish("1.0.0", [Self.path: Self.first])
-    let client = try fixture.client()
-    _ = try await client.update()
-    try await client.startAndConfirm()
+    let (fixture, client) = try await ClientFixture.confirmed([Self.path: Self.first])
     for version in ["1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0"] {
       try fixture.publish(version, [Self.path: Self.second, "v": Array(version.utf8)])
       fixture.check.refuse(version, "it does not load")

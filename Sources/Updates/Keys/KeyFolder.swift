@@ -68,7 +68,7 @@ package struct KeyFolder: Sendable {
 
   private func file(_ name: String) -> String { Folder.join(path, name) }
 
-  /// - Returns: nil where there is no such file.
+  /// - Returns: nil where the file is missing.
   private func master(_ name: String) throws -> SymmetricKey? {
     let path = file(name)
     guard Folder.kind(of: path) != .missing else { return nil }

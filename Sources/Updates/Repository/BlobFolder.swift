@@ -4,7 +4,7 @@ package import Offers
 
 /// The parts of models that all customers' versions are made of, as files that a static server serves.
 ///
-/// A blob is made once: its name says which file it makes, and of which one.
+/// A blob is made once: its name says what it makes, and from what.
 package final class BlobFolder {
   private let folder: String
   /// Where blobs are written that the folder lacks.
