@@ -10,21 +10,28 @@ package import Weights
 package final class Executor: Sendable {
   private let builder: ExecutionPlanBuilder
   private let jobs: Int
+  private let arithmetic: Arithmetic
 
   /// - Parameter jobs: threads in total, at least 1.
-  package convenience init(weights: any WeightSource, jobs: Int) {
-    self.init(weights: weights, jobs: jobs, fuses: true)
+  package convenience init(
+    weights: any WeightSource, jobs: Int, arithmetic: Arithmetic = .fastest
+  ) {
+    self.init(
+      builder: ExecutionPlanBuilder(weights: WeightStore(weights), fuses: true),
+      jobs: max(1, jobs), arithmetic)
   }
 
   /// - Parameter fuses: whether operations are fused; off only to compare.
-  init(weights: any WeightSource, jobs: Int, fuses: Bool) {
-    builder = ExecutionPlanBuilder(weights: WeightStore(weights), fuses: fuses)
-    self.jobs = max(1, jobs)
+  convenience init(weights: any WeightSource, jobs: Int, fuses: Bool) {
+    self.init(
+      builder: ExecutionPlanBuilder(weights: WeightStore(weights), fuses: fuses),
+      jobs: max(1, jobs), .fastest)
   }
 
-  private init(builder: ExecutionPlanBuilder, jobs: Int) {
+  private init(builder: ExecutionPlanBuilder, jobs: Int, _ arithmetic: Arithmetic) {
     self.builder = builder
     self.jobs = jobs
+    self.arithmetic = arithmetic
   }
 
   /// An executor with some weights replaced, which shares everything prepared from the others.
@@ -32,7 +39,9 @@ package final class Executor: Sendable {
   /// - Parameter weights: has every weight, including those fused with replaced ones.
   package func replacing(_ names: [TensorName], by weights: any WeightSource) -> Executor {
     let store = WeightStore(weights, of: names, beside: builder.weights)
-    return Executor(builder: ExecutionPlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs)
+    return Executor(
+      builder: ExecutionPlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs,
+      arithmetic)
   }
 
   /// Frees the weights; the next run fetches them anew.
@@ -106,6 +115,6 @@ package final class Executor: Sendable {
   ) throws -> [Float] {
     let plan = try builder.plan(graph)
     VectorLoops.setMatrixThreads(threads)
-    return try plan.run(inputs, in: &workspace, threads: threads)
+    return try plan.run(inputs, in: &workspace, threads: threads, arithmetic: arithmetic)
   }
 }

@@ -33,6 +33,8 @@ enum ElementFunction: CaseIterable, Sendable {
 
   /// The fastest this processor runs.
   static let best = unsafe VectorLoops(table: ingot_kernels_best())
+  /// Those of no instruction set in particular.
+  static let portable = VectorLoops(named: "baseline") ?? best
 
   private init(table: UnsafePointer<ingot_kernels>) { unsafe self.table = table }
 

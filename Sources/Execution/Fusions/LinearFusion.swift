@@ -87,7 +87,7 @@ struct LinearKernel: Kernel {
       isTransposed: !isInputMajor)
     for first in stride(from: 0, to: rows, by: block) {
       let count = min(block, rows - first)
-      unsafe try MatrixProduct.multiply(
+      try unsafe context.multiply(
         MatrixProduct.Factor(inputs[0].floats + first * inner, rowStride: inner), weight,
         into: output.floats + first * width, rows: count, columns: width, inner: inner)
       end(inputs, output, context, first: first, count: count)

@@ -10,7 +10,8 @@ extension Matmul: ExecutableOperation {
     // Without leading axes in y, the leading axes of x are only more rows.
     if y.shape.count == 2, !transposeX {
       return try product(
-        x, 0, y, 0, into: output, 0, rows: output.type.rowCount, columns: columns, inner: inner)
+        x, 0, y, 0, into: output, 0, rows: output.type.rowCount, columns: columns, inner: inner,
+        context)
     }
     let walk = Broadcast(
       Array(output.shape.dropLast(2)), [Array(x.shape.dropLast(2)), Array(y.shape.dropLast(2))])
@@ -18,15 +19,15 @@ extension Matmul: ExecutableOperation {
       let places = walk.places(of: matrix)
       try product(
         x, places[0] * rows * inner, y, places[1] * inner * columns, into: output,
-        matrix * rows * columns, rows: rows, columns: columns, inner: inner)
+        matrix * rows * columns, rows: rows, columns: columns, inner: inner, context)
     }
   }
 
   private func product(
     _ x: Tensor, _ xOffset: Int, _ y: Tensor, _ yOffset: Int, into output: Tensor, _ offset: Int,
-    rows: Int, columns: Int, inner: Int
+    rows: Int, columns: Int, inner: Int, _ context: KernelContext
   ) throws(KernelFault) {
-    unsafe try MatrixProduct.multiply(
+    try unsafe context.multiply(
       MatrixProduct.Factor(
         x.floats + xOffset, rowStride: transposeX ? rows : inner, isTransposed: transposeX),
       MatrixProduct.Factor(

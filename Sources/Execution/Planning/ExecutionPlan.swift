@@ -39,6 +39,7 @@ extension ExecutionPlan {
   /// - Returns: the output's elements as floats, row-major.
   func run(
     _ inputs: [String: InputValues], in workspace: inout Workspace, threads: Int,
+    arithmetic: Arithmetic = .fastest,
     observing observe: ((String, Tensor) -> Void)? = nil
   ) throws(ExecutionError) -> [Float] {
     try check(inputs)
@@ -56,7 +57,7 @@ extension ExecutionPlan {
     for step in steps {
       let scratch = unsafe memory + step.scratchOffset * Tensor.stride
       let context = unsafe KernelContext(
-        loops: .best, threads: threads, scratch: scratch.assumingMemoryBound(to: Float.self))
+        arithmetic, threads: threads, scratch: scratch.assumingMemoryBound(to: Float.self))
       do throws(KernelFault) {
         try step.kernel.execute(step.inputs.map(tensor), into: tensor(step.output), context)
       } catch {
@@ -174,6 +175,47 @@ protocol ExecutableOperation: Operation, Kernel {}
   let threads: Int
   /// `scratchCount` floats.
   let scratch: UnsafeMutablePointer<Float>
+  private let arithmetic: Arithmetic
+
+  init(
+    _ arithmetic: Arithmetic = .fastest, threads: Int, scratch: UnsafeMutablePointer<Float>
+  ) {
+    loops = arithmetic == .portable ? .portable : .best
+    self.arithmetic = arithmetic
+    self.threads = threads
+    unsafe self.scratch = scratch
+  }
+
+  /// The same with the rest of its scratch memory.
+  func moved(by count: Int) -> KernelContext {
+    unsafe KernelContext(arithmetic, threads: threads, scratch: scratch + count)
+  }
+
+  /// As `MatrixProduct.multiply`.
+  func multiply(
+    _ left: MatrixProduct.Factor, _ right: MatrixProduct.Factor,
+    into output: UnsafeMutablePointer<Float>, rows: Int, columns: Int, inner: Int,
+    outputStride: Int? = nil
+  ) throws(KernelFault) {
+    switch arithmetic {
+    case .fastest:
+      try unsafe MatrixProduct.multiply(
+        left, right, into: output, rows: rows, columns: columns, inner: inner,
+        outputStride: outputStride)
+    case .portable:
+      unsafe PortableProduct.multiply(
+        left, right, into: output, rows: rows, columns: columns, inner: inner,
+        outputStride: outputStride ?? columns)
+    }
+  }
+}
+
+/// How a graph is computed.
+package enum Arithmetic: Sendable {
+  /// As fast as the processor can; the last bits of a sum depend on how wide its vectors are.
+  case fastest
+  /// With the same bits on every processor of this kind, whatever its vectors are, and slower.
+  case portable
 }
 
 /// Why a kernel could not finish; the executor adds where.

@@ -163,7 +163,7 @@ extension Tape.Step {
     let scratch = Numbers(ValueType(.float32, [max(1, count)]))
     do throws(KernelFault) {
       try unsafe work(
-        KernelContext(loops: .best, threads: 1, scratch: scratch.tensor.floats))
+        KernelContext(threads: 1, scratch: scratch.tensor.floats))
     } catch {
       throw error.error(at: place)
     }

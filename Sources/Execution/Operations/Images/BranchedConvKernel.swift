@@ -87,9 +87,7 @@ struct BranchedConvKernel: Kernel {
     let bias = unsafe Tensor(biasType, at: context.scratch + weight.count)
     unsafe weight.floats.update(repeating: 0, count: weight.count + bias.count)
     add(sum, times: Array(repeating: 1, count: bias.count), inputs, to: weight, bias)
-    let context = unsafe KernelContext(
-      loops: context.loops, threads: context.threads,
-      scratch: context.scratch + weight.count + bias.count)
+    let context = context.moved(by: weight.count + bias.count)
     try kernel.execute([inputs[0], weight, bias], into: output, context)
   }
 

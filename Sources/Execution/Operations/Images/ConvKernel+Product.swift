@@ -30,7 +30,7 @@ extension ConvKernel {
     if !shape.isPatches { unsafe unfold(source, shape, rows, into: patches, rowStride: stride) }
     let place = (image * shape.channels + first) * shape.places + rows.lowerBound * shape.columns
     let target = unsafe output.floats + place
-    unsafe try MatrixProduct.multiply(
+    try unsafe context.multiply(
       MatrixProduct.Factor(inputs[1].floats + first * shape.inner, rowStride: shape.inner),
       MatrixProduct.Factor(shape.isPatches ? source : UnsafePointer(patches), rowStride: stride),
       into: target, rows: channels, columns: count, inner: shape.inner,
