@@ -31,7 +31,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "ingot", targets: ["ingot"]),
-    .library(name: "IngotClient", targets: ["IngotClient"]),
+    .library(name: "IngotClient", targets: ["IngotClient", "IngotURLSession"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "Files", dependencies: ["CFiles"], swiftSettings: memorySettings),
     .target(name: "StrictJSON", swiftSettings: memorySettings),
     .target(name: "PackageNames", swiftSettings: settings),
+    .target(name: "SelfTesting", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(name: "Zstd", dependencies: ["Files", "CZstd"], swiftSettings: memorySettings),
     .target(
       name: "TUF", dependencies: ["Files", "StrictJSON", crypto, cryptoExtras],
@@ -81,7 +82,8 @@ let package = Package(
     .target(
       name: "Inputs",
       dependencies: [
-        "Tokenization", "Imaging", "Execution", "Graph", "Weights", "Files", "StrictJSON",
+        "Tokenization", "Imaging", "Execution", "Graph", "Weights", "SelfTesting", "Files",
+        "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -130,15 +132,15 @@ let package = Package(
     .target(
       name: "Packaging",
       dependencies: [
-        "Gate", "Inputs", "Formats", "Graph", "Weights", "Zstd", "PackageNames", "Files",
-        "StrictJSON", "CArchive", "CZstd", "CZlib",
+        "Gate", "Inputs", "Formats", "Graph", "Weights", "SelfTesting", "Zstd", "PackageNames",
+        "Files", "StrictJSON", "CArchive", "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
       name: "Project",
       dependencies: [
         "Packaging", "Gate", "Inputs", "Formats", "Calibration", "WeightCompression", "Signatures",
-        "Graph", "Weights", "PackageNames", "Files", "StrictJSON",
+        "Graph", "Weights", "SelfTesting", "PackageNames", "Files", "StrictJSON",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
@@ -146,8 +148,8 @@ let package = Package(
       name: "Release",
       dependencies: [
         "Project", "Packaging", "Search", "Explanation", "Proving", "Gate", "Inputs", "Formats",
-        "Calibration", "WeightCompression", "Signatures", "Store", "Graph", "Weights",
-        "PackageNames", "Files", "StrictJSON",
+        "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Graph", "Weights",
+        "SelfTesting", "PackageNames", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -157,10 +159,28 @@ let package = Package(
         "Files", "StrictJSON", crypto,
       ],
       swiftSettings: memorySettings),
+    // For apps: it imports nothing of the tool but what is listed here.
+    .target(
+      name: "IngotClient",
+      dependencies: [
+        "TUF", "Offers", "Deltas", "SelfTesting", "PackageNames", "Files", "StrictJSON",
+      ],
+      swiftSettings: settings),
+    .target(name: "IngotURLSession", dependencies: ["IngotClient"], swiftSettings: settings),
+    // Plays a device on this machine.
+    .target(
+      name: "ClientHost",
+      dependencies: [
+        "IngotClient", "SelfTesting", "Store", "Formats", "Execution", "Graph", "Weights", "Files",
+        "StrictJSON", "CCurl",
+      ],
+      swiftSettings: memorySettings),
     .target(
       name: "Commands",
       dependencies: [
-        "Updates", "TUF", "Offers", "Release", "Reports", "Search", "Explanation",
+        "ClientHost", "IngotClient", "SelfTesting", "Updates", "TUF", "Offers", "Release",
+        "Reports",
+        "Search", "Explanation",
         "Project", "Packaging", "Proving", "Gate", "Inputs",
         "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
@@ -169,12 +189,6 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
-
-    // For apps: it imports nothing of the tool but what is listed here.
-    .target(
-      name: "IngotClient",
-      dependencies: ["TUF", "Offers", "Deltas", "PackageNames", "Files", "StrictJSON"],
-      swiftSettings: settings),
 
     .executableTarget(
       name: "ingot-bench",
@@ -208,6 +222,7 @@ let package = Package(
       path: "Tests/ProjectFixtures", swiftSettings: settings),
     tests(of: "Files", ["TestSupport"]),
     tests(of: "StrictJSON", ["TestSupport"]),
+    tests(of: "SelfTesting", ["StrictJSON"]),
     tests(of: "Weights", ["Files", "TestSupport"]),
     tests(of: "TUF", ["StrictJSON", crypto]),
     tests(of: "Deltas", ["Updates", "Zstd", "Files", "TestSupport"]),
@@ -300,8 +315,8 @@ let package = Package(
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
         "WeightCompression", "Tokenization", "Imaging", "Graph", "Weights", "Updates",
-        "IngotClient", "TUF", "Offers", "PackageNames", "Files", "StrictJSON", "TestSupport",
-        crypto,
+        "IngotClient", "IngotURLSession", "TUF", "Offers", "PackageNames", "Files", "StrictJSON",
+        "TestSupport", crypto,
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

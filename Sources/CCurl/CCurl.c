@@ -13,7 +13,8 @@ static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 #define FUNCTIONS(each)                                                                    \
   each(global_init) each(free) each(easy_init) each(easy_cleanup) each(easy_reset)         \
       each(easy_perform) each(easy_strerror) each(easy_setopt) each(easy_getinfo) each(url) \
-          each(url_cleanup) each(url_set) each(url_get) each(url_strerror) each(version)
+          each(url_cleanup) each(url_set) each(url_get) each(url_strerror) each(version)    \
+              each(slist_append) each(slist_free_all)
 
 #define DECLARE(name) __typeof__(&curl_##name) name;
 static struct {
@@ -75,6 +76,12 @@ CURLcode ingot_curl_set_source(
   if (code == CURLE_OK) code = curl.easy_setopt(handle, CURLOPT_READDATA, context);
   if (code == CURLE_OK) code = curl.easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek);
   return code != CURLE_OK ? code : curl.easy_setopt(handle, CURLOPT_SEEKDATA, context);
+}
+
+struct curl_slist *ingot_curl_field(const char *line) { return curl.slist_append(0, line); }
+void ingot_curl_field_free(struct curl_slist *field) { curl.slist_free_all(field); }
+CURLcode ingot_curl_set_field(CURL *handle, struct curl_slist *field) {
+  return curl.easy_setopt(handle, CURLOPT_HTTPHEADER, field);
 }
 
 long ingot_curl_status(CURL *handle) {

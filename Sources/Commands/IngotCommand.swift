@@ -19,7 +19,7 @@ struct IngotCommand: ParsableCommand {
         ingot build PROJECT
 
       Exit status: 0 done, 1 failed, 3 refused by the gate, 4 verification failed, 64 wrong usage.
-      Answers go to stdout, everything else to stderr. The network is used for --remote-store alone.
+      Answers go to stdout, everything else to stderr. The network is used by --remote-store and client alone.
       """,
     version: version,
     subcommands: [
@@ -28,6 +28,7 @@ struct IngotCommand: ParsableCommand {
       ValidateCommand.self,
       DoctorCommand.self,
       BuildCommand.self, VerifyCommand.self, DiffCommand.self, PublishCommand.self,
+      ClientCommand.self,
       StoreCommand.self,
     ])
 }

@@ -7,6 +7,46 @@ import TUF
 // How an update is made.
 extension UpdateClient {
   func updateLocked() async throws -> Result {
+    switch try await decide() {
+    case .stay: return .upToDate
+    case .leave:
+      try change { $0.take(nil) }
+      return .withdrawn
+    case .take(let best, let withdrawn):
+      let fetched = try await install(best)
+      try change { state in
+        state.take(best.name)
+        state.forget(withdrawn)
+      }
+      try store.removeDownloads()
+      guard let version = version(best.name) else {
+        throw UpdateError.disk("'\(store.place(best.name))' is gone")
+      }
+      return .updated(version, fetchedByteCount: fetched)
+    }
+  }
+
+  func availabilityLocked() async throws -> Availability {
+    switch try await decide() {
+    case .stay: .upToDate
+    case .leave: .withdrawn
+    case .take(let best, _):
+      .available(
+        version: "\(best.pack.version)",
+        byteCount: Installer(downloader: downloader, store: store).byteCount(of: best.pack))
+    }
+  }
+
+  /// What is to be done.
+  private enum Decision {
+    case stay
+    /// Go back to what the app brought along.
+    case leave
+    /// Take a version; and the names of those that were withdrawn.
+    case take(Choice, withdrawn: [String])
+  }
+
+  private func decide() async throws -> Decision {
     try change { _ in }
     try store.collect(allBut: [state.current, state.previous].compactMap { $0 })
     let updater = try await refreshed()
@@ -14,23 +54,9 @@ extension UpdateClient {
     let withdrawn = offers.filter { $0.offer.status == .withdrawn }.map(\.name)
     try change { $0.forget(withdrawn) }
     let best = try await best(of: offers, updater)
-    guard !staysUnlisted(offers, best) else { return .upToDate }
-    guard let best else {
-      guard state.current != nil else { return .upToDate }
-      try change { $0.take(nil) }
-      return .withdrawn
-    }
-    guard best.name != state.current else { return .upToDate }
-    let fetched = try await install(best)
-    try change { state in
-      state.take(best.name)
-      state.forget(withdrawn)
-    }
-    try store.removeDownloads()
-    guard let version = version(best.name) else {
-      throw UpdateError.disk("'\(store.place(best.name))' is gone")
-    }
-    return .updated(version, fetchedByteCount: fetched)
+    guard !staysUnlisted(offers, best) else { return .stay }
+    guard let best else { return state.current == nil ? .stay : .leave }
+    return best.name == state.current ? .stay : .take(best, withdrawn: withdrawn)
   }
 
   /// Whether the current version goes on although nothing is said of it any more: it was not withdrawn, and

@@ -58,6 +58,16 @@ public actor UpdateClient {
     case withdrawn
   }
 
+  /// What an update would do.
+  public enum Availability: Hashable, Sendable {
+    /// Nothing.
+    case upToDate
+    /// Take a version, and download so many bytes of models.
+    case available(version: String, byteCount: Int)
+    /// Leave the version in use for what the app brought along.
+    case withdrawn
+  }
+
   let configuration: Configuration
   let device: Device
   let store: VersionStore
@@ -146,6 +156,20 @@ public actor UpdateClient {
   ///
   /// - Throws: `UpdateError`, and `CancellationError`; the current version stays what it was.
   public func update() async throws -> Result {
+    try await alone { client in try await client.updateLocked() }
+  }
+
+  /// Looks for the version that is to be used, and downloads nothing but metadata.
+  ///
+  /// - Throws: as `update()`.
+  public func availability() async throws -> Availability {
+    try await alone { client in try await client.availabilityLocked() }
+  }
+
+  /// Does something while no other process updates.
+  private func alone<Value: Sendable>(
+    _ body: (isolated UpdateClient) async throws -> Value
+  ) async throws -> Value {
     // Held until the end of the update.
     let lock = try Self.onDisk { () throws(FileError) in try FileLock(path: store.updateLock) }
     guard try Self.onDisk({ () throws(FileError) in try lock.take(.exclusive) }) else {
@@ -153,7 +177,7 @@ public actor UpdateClient {
     }
     defer { withExtendedLifetime(lock) {} }
     do {
-      return try await updateLocked()
+      return try await body(self)
     } catch let error as FileError {
       throw UpdateError.disk("\(error)")
     } catch let error as DeltaError {

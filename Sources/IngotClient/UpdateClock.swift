@@ -1,4 +1,4 @@
-import Foundation
+import Files
 
 /// The time, as an app knows it; tests bring their own.
 public struct UpdateClock: Sendable {
@@ -12,8 +12,13 @@ public struct UpdateClock: Sendable {
     (self.now, self.steady) = (now, steady)
   }
 
+  private static let start = ContinuousClock.now
+
   /// The device's.
   public static let system = UpdateClock(
-    now: { Int(Date().timeIntervalSince1970) },
-    steady: { ProcessInfo.processInfo.systemUptime })
+    now: { System.secondsSince1970 },
+    steady: {
+      let (seconds, attoseconds) = start.duration(to: .now).components
+      return Double(seconds) + Double(attoseconds) * 1e-18
+    })
 }

@@ -1,4 +1,5 @@
 import Foundation
+public import IngotClient
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -121,6 +121,11 @@ package enum ModelIdentity: Hashable, Sendable {
   package func receiptPath() throws(PackagingError) -> PackagePath {
     try PackagePath("receipts/\(title).json")
   }
+
+  /// Path of the model's self-test in a package.
+  package func selfTestPath() throws(PackagingError) -> PackagePath {
+    try PackagePath("selftests/\(title).json")
+  }
 }
 
 extension Collection where Element == ModelIdentity {

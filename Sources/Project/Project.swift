@@ -2,6 +2,7 @@ package import Formats
 package import Graph
 package import PackageNames
 package import Packaging
+package import SelfTesting
 package import Weights
 
 /// A project file that was read without a fault. The files it names are not checked yet.
@@ -44,6 +45,8 @@ package struct ProjectEntry {
   package let keptTokens: Located<PathPattern>?
   /// Outputs that the model gave where it was trained; nil without any.
   package let sourceCheck: SourceCheckOptions?
+  /// Where the inputs of its self-test come from.
+  package let selfTest: SelfTest.Source
   package let gate: GateOptions
   package let format: FormatOptions
 }

@@ -52,6 +52,11 @@ CURLcode ingot_curl_set_source(
     int (*_Nonnull seek)(void *_Nullable, curl_off_t, int), void *_Nonnull context,
     curl_off_t length);
 
+/// A header field of a request, `If-Range: "x"`; to be freed once the request has ended. Null without memory.
+struct curl_slist *_Nullable ingot_curl_field(const char *_Nonnull line);
+void ingot_curl_field_free(struct curl_slist *_Nullable field);
+CURLcode ingot_curl_set_field(CURL *_Nonnull handle, struct curl_slist *_Nullable field);
+
 /// The status of the answer so far, 0 before there is one.
 long ingot_curl_status(CURL *_Nonnull handle);
 

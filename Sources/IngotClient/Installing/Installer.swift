@@ -47,6 +47,15 @@ struct Installer: Sendable {
     return summary
   }
 
+  /// Bytes of blobs that a version takes: none of files that are here, and of others the smallest.
+  func byteCount(of pack: VersionPack) -> Int {
+    let known = store.files()
+    return pack.files.filter { known[$0.content.sha256] == nil }.reduce(0) { sum, file in
+      let deltas = file.deltas.filter { known[$0.key] != nil }.map(\.value.length)
+      return sum + min(file.whole.length, deltas.min() ?? .max)
+    }
+  }
+
   /// Whether the files of a version are those of its pack.
   private func isSound(_ pack: VersionPack, _ name: String) -> Bool {
     pack.files.allSatisfy { file in

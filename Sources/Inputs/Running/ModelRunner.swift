@@ -1,4 +1,4 @@
-import Execution
+package import Execution
 import Files
 package import Graph
 import Synchronization
@@ -9,10 +9,10 @@ package import Weights
 /// outputs back in the order of the inputs.
 package struct ModelRunner {
   package let model: Model
-  private let preparation: any InputPreparation
-  private var executor: Executor
+  let preparation: any InputPreparation
+  private(set) var executor: Executor
   /// Nil for a model that has a graph for every length.
-  private var shortTexts: ShortTexts?
+  private(set) var shortTexts: ShortTexts?
   private let jobs: Int
 
   /// Prepares a model.
@@ -20,12 +20,17 @@ package struct ModelRunner {
   /// - Parameters:
   ///   - weights: other weights to run the model's graph with; its own when nil.
   ///   - jobs: threads, at least 1.
-  package init(model: Model, weights: (any WeightSource)? = nil, jobs: Int) throws {
+  ///   - arithmetic: how its graphs are computed.
+  package init(
+    model: Model, weights: (any WeightSource)? = nil, jobs: Int,
+    arithmetic: Arithmetic = .fastest
+  ) throws {
     try ModelRunner.requireMemory(for: model)
     self.model = model
     self.jobs = max(1, jobs)
     preparation = try ModelRunner.preparation(for: model)
-    executor = Executor(weights: weights ?? model.weights, jobs: max(1, jobs))
+    executor = Executor(
+      weights: weights ?? model.weights, jobs: max(1, jobs), arithmetic: arithmetic)
     shortTexts = ShortTexts(model, weights: weights ?? model.weights)
   }
 

@@ -60,6 +60,8 @@ extension ModelEntry {
       "gate": gate.json,
     ]
     if let prompt { object["prompt"] = .string(prompt) }
+    if let cacheKey { object["cacheKey"] = .string(cacheKey.hex) }
+    if let selfTest { object["selfTest"] = .string(selfTest.string) }
     if let threshold { object["decision"] = ["threshold": .string(threshold)] }
     if let encoder = identity.encoder { object["encoder"] = .string(encoder.rawValue) }
     switch identity {

@@ -172,7 +172,8 @@ private struct ManifestOwners {
     for model in manifest.models {
       let name = model.identity.title
       guard model.path == (try? model.identity.path(format: model.format)),
-        model.gate.receipt == (try? model.identity.receiptPath())
+        model.gate.receipt == (try? model.identity.receiptPath()),
+        model.selfTest.map({ $0 == (try? model.identity.selfTestPath()) }) ?? true
       else { throw fault("the paths of model '\(name)' are not those of its name") }
       for (path, role) in try parts(of: model) {
         guard entries[path]?.role == role, owned.insert(path).inserted else {
@@ -207,8 +208,10 @@ private struct ManifestOwners {
   private func parts(
     of model: ModelEntry
   ) throws(JSONError) -> [(path: PackagePath, role: FileEntry.Role)] {
-    let receipt = (model.gate.receipt, FileEntry.Role.receipt)
-    guard let folder = model.format.folder else { return [(model.path, .model), receipt] }
+    let papers =
+      [(model.gate.receipt, FileEntry.Role.receipt)]
+      + (model.selfTest.map { [($0, .selftest)] } ?? [])
+    guard let folder = model.format.folder else { return [(model.path, .model)] + papers }
     let named = "\(model.path)/\(folder.namedFile)"
     let files = filesOfModels[model.path.string, default: []]
     guard let file = files.first(where: { $0.path.string == named }) else {
@@ -221,7 +224,7 @@ private struct ManifestOwners {
       (try? model.identity.companionPath(name)).flatMap { entries[$0] }
         .map { ($0.path, folder.role(ofCompanion: name)) }
     }
-    return files.map { ($0.path, .model) } + [receipt] + companions
+    return files.map { ($0.path, .model) } + papers + companions
   }
 
   private func fault(_ words: String) -> JSONError { object.error(words, at: object.position) }

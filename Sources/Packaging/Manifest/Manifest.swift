@@ -124,6 +124,10 @@ package struct ModelEntry: Equatable, Sendable {
   package let prompt: String?
   /// From which similarity or probability the app decides, a decimal number; nil if it does not.
   package let threshold: String?
+  /// Names the embeddings that the model gives; nil in packages of before manifests carried it.
+  package let cacheKey: ContentDigest?
+  /// Path of its self-test in the package; nil in packages of before there were any.
+  package let selfTest: PackagePath?
   package let compression: CompressionFacts
   package let gate: GateFacts
 }
@@ -192,6 +196,8 @@ package struct FileEntry: Equatable, Sendable {
     case tokenizer
     /// Describes how other inputs are made: sizes and numbers for images.
     case preprocessing
+    /// Inputs and outputs of a model, which devices run before they use it.
+    case selftest
   }
 
   package let path: PackagePath

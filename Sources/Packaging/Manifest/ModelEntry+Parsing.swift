@@ -9,7 +9,7 @@ extension ModelEntry {
   init(_ object: JSONObject) throws {
     try object.allowOnly([
       "name", "flowId", "flowName", "modelVersion", "encoder", "path", "format", "architecture",
-      "inputs", "outputs", "prompt", "decision", "compression", "gate",
+      "inputs", "outputs", "prompt", "decision", "cacheKey", "selfTest", "compression", "gate",
     ])
     identity = try ModelIdentity(object)
     path = try object.path("path")
@@ -22,6 +22,8 @@ extension ModelEntry {
     let decision = try object.has("decision") ? object.object("decision") : nil
     try decision?.allowOnly(["threshold"])
     threshold = try decision?.decimal("threshold")
+    cacheKey = try object.has("cacheKey") ? object.digest("cacheKey") : nil
+    selfTest = try object.has("selfTest") ? object.path("selfTest") : nil
     compression = try CompressionFacts(try object.object("compression"))
     gate = try GateFacts(try object.object("gate"))
   }

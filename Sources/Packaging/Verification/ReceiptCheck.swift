@@ -32,6 +32,8 @@ struct ReceiptCheck {
   private let filesOfModels: [String: [FileEntry]]
   /// Models by the paths of their receipts.
   private let models: [PackagePath: ModelEntry]
+  /// Models by the paths of their self-tests.
+  private let tested: [PackagePath: ModelEntry]
   /// Folders by the files that name them.
   private let folders: [String: NamedFolder]
   private var facts: [PackagePath: FolderFacts] = [:]
@@ -43,6 +45,9 @@ struct ReceiptCheck {
     entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
     filesOfModels = manifest.filesOfModels
     models = Dictionary(manifest.models.map { ($0.gate.receipt, $0) }) { first, _ in first }
+    tested = Dictionary(
+      manifest.models.compactMap { model in model.selfTest.map { ($0, model) } }
+    ) { first, _ in first }
     let named = manifest.models.compactMap { model in
       model.format.folder.map { ("\(model.path)/\($0.namedFile)", NamedFolder($0, model.path)) }
     }
@@ -51,6 +56,7 @@ struct ReceiptCheck {
 
   /// Whether the content of an entry must be taken; then it is small enough for memory.
   func needs(_ entry: FileEntry) throws(ArchiveFault) -> Bool {
+    if entry.role == .selftest { return try SelfTestCheck.isSmall(entry) }
     guard entry.role == .receipt else { return folders[entry.path.string] != nil }
     guard entry.size <= Self.sizeLimit else {
       throw .badReceipt(
@@ -61,7 +67,9 @@ struct ReceiptCheck {
 
   /// Takes the content of an entry that is needed. All files of a model come before its receipt.
   mutating func take(_ bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
-    if let folder = folders[entry.path.string] {
+    if let model = tested[entry.path] {
+      try SelfTestCheck(model).check(bytes)
+    } else if let folder = folders[entry.path.string] {
       facts[folder.path] = try facts(of: folder, entry, bytes)
     } else {
       try check(receipt: bytes, of: entry)

@@ -3,6 +3,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import SelfTesting
 import StrictJSON
 package import Weights
 
@@ -33,6 +34,10 @@ package struct PackageContents {
       entries.append(try PackageContents.entry(model, at: path, receipt: receiptPath))
       files += try PackageContents.files(of: model, at: path)
       files.append(PackageContents.file(model.receipt.packedBytes, at: receiptPath, role: .receipt))
+      if let test = model.selfTest {
+        let path = try model.identity.selfTestPath()
+        files.append(PackageContents.file(test.bytes, at: path, role: .selftest))
+      }
       for (name, bytes) in model.emitted.companions {
         files.append(
           PackageContents.file(
@@ -104,7 +109,10 @@ package struct PackageContents {
       identity: model.identity, path: path, format: model.format,
       architecture: model.receipt.architecture, inputs: model.details.inputs,
       outputs: model.details.outputs, prompt: model.details.prompt,
-      threshold: model.receipt.threshold.map(Figures.plain),
+      threshold: model.receipt.threshold.map(Figures.plain), cacheKey: model.details.cacheKey,
+      selfTest: try model.selfTest.map { _ throws(PackagingError) in
+        try model.identity.selfTestPath()
+      },
       compression: CompressionFacts(
         method: model.details.method, options: model.details.options,
         originalBytes: model.details.originalBytes, bytes: model.emitted.byteCount),

@@ -6,6 +6,7 @@ package import Graph
 package import Inputs
 import PackageNames
 import Packaging
+package import SelfTesting
 import StrictJSON
 package import WeightCompression
 
@@ -28,6 +29,8 @@ extension BuildPlan {
     package var keptTokens: String?
     /// Outputs made elsewhere; nil without any.
     package var sourceCheck: SourceCheckPaths?
+    /// Where the inputs of the self-test come from.
+    package var selfTest = SelfTest.Source.references
     package let references: String
     /// Whether a few of them are meant to be enough.
     package var isFewMeant = false
@@ -53,6 +56,7 @@ extension BuildPlan.Key {
       sourceCheck: entry.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
       },
+      selfTest: entry.selfTest,
       references: Folder.join(project.folder, path(entry.gate.references.value)),
       isFewMeant: entry.gate.isFewMeant, limits: entry.gate.limits,
       threshold: entry.gate.threshold?.value,
@@ -84,6 +88,7 @@ extension BuildPlan.Key {
     }
     if dropsOverlap { options["dropOverlap"] = "true" }
     if isFewMeant { options["fewReferences"] = "true" }
+    if selfTest != .references { options["selfTest"] = selfTest.rawValue }
     options["profile"] = limits.profile
     for (key, limit) in limits.overrides { options[key] = Figures.plain(limit) }
     options["threshold"] = threshold.map(Figures.plain)

@@ -2,6 +2,7 @@ import Formats
 import Gate
 import Graph
 import Packaging
+import SelfTesting
 import WeightCompression
 
 /// Reads how one model, or every custom model, is made.
@@ -16,7 +17,7 @@ struct ProjectEntryReader {
   func read() -> ProjectEntryDraft {
     section.allowOnly([
       "source", "encoder", "prompt", "source-check", "sourceCheck", "compress", "gate", "formats",
-      CoreMLOptions.section, "description",
+      CoreMLOptions.section, "description", "selfTest",
     ])
     let source = path("source", of: section, mend: "add 'source', the model's folder or file")
     let compress = section.section(
@@ -35,6 +36,7 @@ struct ProjectEntryReader {
     let dropsOverlap = compress.map(self.dropsOverlap) ?? false
     let verdict = compress.flatMap(self.verdict)
     let sourceCheck = self.sourceCheck()
+    let selfTest = self.selfTest()
     let compression = Located(
       value: options ?? .standIn, place: compress?.place ?? section.place)
     let gate = section.section(
@@ -46,7 +48,7 @@ struct ProjectEntryReader {
           source: source, encoder: encoder, prompt: prompt, compression: compression,
           calibration: calibration,
           dropsOverlap: dropsOverlap, verdict: verdict, keptTokens: keptTokens,
-          sourceCheck: sourceCheck, gate: $0,
+          sourceCheck: sourceCheck, selfTest: selfTest, gate: $0,
           format: format)
       }
     }
@@ -109,6 +111,20 @@ struct ProjectEntryReader {
     return vectors.flatMap { vectors in
       inputs.map { SourceCheckOptions(vectors: vectors, inputs: $0) }
     }
+  }
+
+  /// Where the inputs of the self-test come from.
+  private func selfTest() -> SelfTest.Source {
+    guard let word = section.optionalString("selfTest") else { return .references }
+    guard let source = SelfTest.Source(rawValue: word.value) else {
+      section.fault(
+        .badValue, word.place,
+        "'selfTest' is '\(word.value.prefix(60).asciiEscaped)', expected "
+          + SelfTest.Source.allCases.map(\.rawValue).joined(separator: " or "),
+        hint: "say 'selfTest: synthetic' where no reference may be in a package")
+      return .references
+    }
+    return source
   }
 
   private func path(

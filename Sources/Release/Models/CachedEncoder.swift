@@ -4,6 +4,7 @@ import Gate
 import Graph
 import Packaging
 import Project
+import SelfTesting
 import Store
 import WeightCompression
 import Weights
@@ -27,6 +28,17 @@ struct CachedEncoder {
     }
     return try RecordedReceipt(
       try store.bytes(of: output, limit: ModelStore.textLimit), origin: output.path)
+  }
+
+  /// The self-test that was made of it.
+  ///
+  /// - Throws: `ModelStore.Foreign` without one, `JSONError` if it cannot be read.
+  func selfTest() throws -> SelfTest {
+    guard let output = outputs.first(where: { $0.path == ModelStore.selfTestPath })?.output else {
+      throw ModelStore.Foreign()
+    }
+    return try SelfTest(
+      try store.bytes(of: output, limit: SelfTest.byteLimit), origin: output.path)
   }
 
   /// The recipe that a search found.

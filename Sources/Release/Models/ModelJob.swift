@@ -87,14 +87,17 @@ struct ModelJob {
     guard let emitted = outcome.emitted else {
       return .refused(ModelRefusal(outcome.verdict, outcome.mend, naming))
     }
+    let proving = shares?.verdict ?? references
     return .proven(
       ProvenModel(
         parts: try parts.indices.map { index in
           let part = parts[index], recipe = outcome.recipes?[index]
+          let details = try ModelDetails(part.model, of: job.key, as: part.form, found: recipe)
           return ProvenModel.Part(
             encoder: part.model.architecture.encoder, emitted: emitted[index],
-            receipt: outcome.verdict.receipts[index],
-            details: try ModelDetails(part.model, of: job.key, as: part.form, found: recipe),
+            receipt: outcome.verdict.receipts[index], details: details,
+            selfTest: try SelfTestMaker(job.key.selfTest, proving, limits, jobs: jobs)
+              .selfTest(of: emitted[index], details),
             recipe: recipe)
         }))
   }

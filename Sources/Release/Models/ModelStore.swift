@@ -5,6 +5,7 @@ import Graph
 import Inputs
 import Packaging
 import Project
+import SelfTesting
 import Store
 import StrictJSON
 import WeightCompression
@@ -13,14 +14,14 @@ import Weights
 /// Keeps the outcomes of models in a store, and brings them back.
 ///
 /// A result is the model's files under `model`, the files beside it under `companions`,
-/// `receipt.json`, and `recipe.yaml` of what a search found, all of them in a folder `image` or `text` for each encoder of a model with
+/// `receipt.json`, `selftest.json`, and `recipe.yaml` of what a search found, all of them in a folder `image` or `text` for each encoder of a model with
 /// several; of a model that the gate refused, only `refusal.json`.
 struct ModelStore {
   /// Exit code of a model that the gate refused.
   private static let refusedCode = 3
   static let (modelPath, companions) = ("model", "companions/")
   static let (receiptPath, refusalPath) = ("receipt.json", "refusal.json")
-  static let recipePath = "recipe.yaml"
+  static let (recipePath, selfTestPath) = ("recipe.yaml", "selftest.json")
   /// Largest receipt or refusal that is read, in bytes.
   static let textLimit = 1 << 20
 
@@ -67,7 +68,10 @@ struct ModelStore {
       if let recipe = part.recipe {
         outputs.append(try save(Array(recipe.yaml.utf8), as: start + Self.recipePath))
       }
-      return outputs + [try save(part.receipt.packedBytes, as: start + Self.receiptPath)]
+      return outputs + [
+        try save(part.receipt.packedBytes, as: start + Self.receiptPath),
+        try save(part.selfTest.bytes, as: start + Self.selfTestPath),
+      ]
     }
   }
 
@@ -117,7 +121,9 @@ struct ModelStore {
         let emitted = try part.emitted(as: job.key.form, at: paths.path(of: encoder))
       else { throw Foreign() }
       let recipe = try job.key.compression.search == nil ? nil : part.recipe()
-      return (receipt: receipt, emitted: emitted, recipe: recipe)
+      return (
+        receipt: receipt, emitted: emitted, recipe: recipe, selfTest: try part.selfTest()
+      )
     }
     let receipts = try recall(
       cached.map(\.receipt), of: cached.map { ($0.emitted, $0.recipe) }, job, trained, jobs: jobs)
@@ -129,7 +135,7 @@ struct ModelStore {
       return ProvenModel.Part(
         encoder: part.0.architecture.encoder, emitted: part.1.emitted, receipt: receipt,
         details: try ModelDetails(part.0, of: job.key, as: form, found: part.1.recipe),
-        recipe: part.1.recipe)
+        selfTest: part.1.selfTest, recipe: part.1.recipe)
     }
     return .proven(ProvenModel(parts: parts))
   }

@@ -3,6 +3,7 @@ import Gate
 import Graph
 import Packaging
 import Project
+import SelfTesting
 import StrictJSON
 import WeightCompression
 
@@ -15,6 +16,8 @@ struct ProvenModel {
     let emitted: EmittedModel
     let receipt: DriftReceipt
     let details: ModelDetails
+    /// What devices run before they use it.
+    let selfTest: SelfTest
     /// What a search found; nil without one.
     var recipe: Recipe?
   }

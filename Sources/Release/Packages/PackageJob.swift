@@ -3,6 +3,7 @@ import Gate
 import PackageNames
 import Packaging
 import Project
+import SelfTesting
 import StrictJSON
 import Weights
 
@@ -133,5 +134,6 @@ extension LeakCheck {
       expected[try identity.companionPath(name)] = ContentDigest(of: bytes)
     }
     expected[try identity.receiptPath()] = ContentDigest(of: part.receipt.packedBytes)
+    expected[try identity.selfTestPath()] = ContentDigest(of: part.selfTest.bytes)
   }
 }

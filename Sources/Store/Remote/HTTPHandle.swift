@@ -1,4 +1,4 @@
-import CCurl
+package import CCurl
 import Files
 
 /// A handle of libcurl: one request at a time.
@@ -82,9 +82,9 @@ import Files
 }
 
 /// libcurl, loaded only when a remote store is asked for.
-enum Curl {
+package enum Curl {
   /// Why libcurl cannot be used, or nil.
-  static let fault: String? = unsafe ingot_curl_load().map { unsafe String(cString: $0) }
+  package static let fault: String? = unsafe ingot_curl_load().map { unsafe String(cString: $0) }
 
   /// The version of the library, such as `7.88.1`; nil when it cannot be used.
   static var version: String? {
@@ -94,7 +94,7 @@ enum Curl {
   }
 
   /// libcurl's words for a code.
-  static func text(of code: CURLcode) -> String {
+  package static func text(of code: CURLcode) -> String {
     unsafe ingot_curl_easy_strerror(code).map { unsafe String(cString: $0).lowercased() }
       ?? "error \(code.rawValue)"
   }

@@ -2,6 +2,7 @@ import Crypto
 import Files
 import Foundation
 import IngotClient
+import IngotURLSession
 import Offers
 import PackageNames
 import StrictJSON

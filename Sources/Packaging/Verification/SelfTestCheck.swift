@@ -1,0 +1,92 @@
+package import Gate
+package import SelfTesting
+import StrictJSON
+
+/// Compares a self-test of an archive with what the manifest says of its model.
+struct SelfTestCheck {
+  private let model: ModelEntry
+  private let path: String
+
+  /// - Parameter model: one that names a self-test.
+  init(_ model: ModelEntry) {
+    self.model = model
+    path = model.selfTest?.string ?? ""
+  }
+
+  /// - Throws: `ArchiveFault.badSelfTest` for one that is too large to be one.
+  static func isSmall(_ entry: FileEntry) throws(ArchiveFault) -> Bool {
+    guard entry.size <= SelfTest.byteLimit else {
+      throw .badSelfTest(
+        path: entry.path.string,
+        reason: "has \(entry.size) bytes, the limit is \(SelfTest.byteLimit)")
+    }
+    return true
+  }
+
+  /// Checks that it has the inputs and the output of the model, and lets no more pass than the gate did.
+  func check(_ bytes: [UInt8]) throws(ArchiveFault) {
+    let test: SelfTest
+    do throws(JSONError) {
+      test = try SelfTest(bytes, origin: path)
+    } catch {
+      throw .badSelfTest(path: path, reason: "\(error)")
+    }
+    for item in test.cases {
+      let (found, expected) = (item.inputs.map(\.name), model.inputs.map(\.name))
+      guard found == expected else {
+        throw fault("has the inputs \(Figures.list(found)), the model \(Figures.list(expected))")
+      }
+      for (input, description) in zip(item.inputs, model.inputs) {
+        try check(input, description)
+      }
+      guard let output = model.outputs.last, item.output.name == output.name else {
+        throw fault(
+          "has the output '\(item.output.name.prefix(60))', the model "
+            + "'\(model.outputs.last?.name ?? "")'")
+      }
+    }
+    try check(test.tolerance)
+  }
+
+  private func check(
+    _ input: TensorValue, _ description: TensorDescription
+  ) throws(ArchiveFault) {
+    // One input at a time, and -1 is any length.
+    let expected = description.shape
+    let fits =
+      input.shape.count == expected.count
+      && zip(input.shape, expected).allSatisfy { $0 == $1 || $1 == -1 }
+    guard fits else {
+      throw fault(
+        "has '\(input.name)' in the shape \(input.shape), the manifest says \(expected)")
+    }
+  }
+
+  /// - Throws: for a tolerance that is wider than the limits that the model kept.
+  private func check(_ tolerance: Tolerance) throws(ArchiveFault) {
+    guard let limits = model.gate.limits else { return }
+    let allowed = Tolerance(of: limits, isEmbedding: tolerance.isOfEmbedding)
+    guard tolerance == allowed else {
+      throw fault("has the tolerance \(tolerance.words), the limits say \(allowed.words)")
+    }
+  }
+
+  private func fault(_ reason: String) -> ArchiveFault { .badSelfTest(path: path, reason: reason) }
+}
+
+extension Tolerance {
+  /// How far a device may be from the judged model: as far as that one from the one as trained.
+  package init(of limits: Limits, isEmbedding: Bool) {
+    self =
+      isEmbedding ? .cosine(limits[.cosineMin]) : .difference(limits[.similarityDriftMax])
+  }
+
+  fileprivate var isOfEmbedding: Bool { if case .cosine = self { true } else { false } }
+
+  fileprivate var words: String {
+    switch self {
+    case .cosine(let limit): "cosine \(Figures.plain(limit))"
+    case .difference(let limit): "difference \(Figures.plain(limit))"
+    }
+  }
+}

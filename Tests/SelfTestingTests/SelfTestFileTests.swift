@@ -1,0 +1,53 @@
+import StrictJSON
+import Testing
+
+@testable import SelfTesting
+
+/// The file of a self-test: read as it was written, or refused.
+struct SelfTestFileTests {
+  static let test: SelfTest = {
+    let input = TensorValue(name: "values", shape: [1, 3], .float32([0.5, -1, 3e-8]))!
+    let ids = TensorValue(name: "ids", shape: [1, 2], .int32([-1, 70_000]))!
+    let picture = TensorValue(name: "picture", shape: [1, 2, 2], .uint8([0, 255, 7, 128]))!
+    let output = TensorValue(name: "embedding", shape: [1, 2], .float32([0.6, -0.8]))!
+    return SelfTest(
+      .references, .cosine(0.995),
+      [SelfTest.Case(inputs: [input, ids, picture], output: output)])
+  }()
+
+  @Test func whatIsWrittenReadsBack() throws {
+    let bytes = Self.test.bytes
+    #expect(try SelfTest(bytes, origin: "t.json") == Self.test)
+    // 0.5 as numpy writes it in little-endian float32.
+    #expect(String(decoding: bytes, as: UTF8.self).contains(#""data":"AAAAPwAAgL"#))
+  }
+
+  @Test(arguments: [
+    (#""schema":1"#, #""schema":2"#, "schema"),
+    (#""source":"references""#, #""source":"elsewhere""#, "source"),
+    (#""cosine":"0.995""#, #""cosine":"1.5""#, "cosine"),
+    (#""cosine":"0.995""#, #""cosine":"nan""#, "cosine"),
+    (#""cosine":"0.995""#, #""angle":"0.995""#, "angle"),
+    (#""shape":[1,3]"#, #""shape":[1,4]"#, "[1, 4]"),
+    (#""shape":[1,3]"#, #""shape":[3,1000000000000,9000000000]"#, "values"),
+    (#""type":"int32""#, #""type":"int64""#, "int64"),
+    (#""cases":["#, #""cases":[],"other":["#, "other"),
+    (#""cases":["#, #""cases": ["#, "one byte form"),
+  ])
+  func whatWouldNotHaveBeenWrittenIsRefused(
+    _ text: String, _ other: String, _ named: String
+  ) throws {
+    let whole = String(decoding: Self.test.bytes, as: UTF8.self)
+    #expect(whole.contains(text))
+    let changed = Array(whole.replacing(text, with: other).utf8)
+    let error = try #require(throws: JSONError.self) { try SelfTest(changed, origin: "t.json") }
+    #expect("\(error)".contains(named))
+    #expect("\(error)".contains("t.json"))
+  }
+
+  @Test func outputsThatAreNotFiniteAreRefused() throws {
+    let output = TensorValue(name: "embedding", shape: [1], .float32([.nan]))!
+    let test = SelfTest(.synthetic, .cosine(0.9), [SelfTest.Case(inputs: [output], output: output)])
+    #expect(throws: JSONError.self) { try SelfTest(test.bytes, origin: "t.json") }
+  }
+}
