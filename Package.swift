@@ -230,8 +230,8 @@ let package = Package(
     tests(
       of: "IngotClient",
       [
-        "Updates", "TUF", "Offers", "Deltas", "PackageNames", "Files", "StrictJSON", "TestSupport",
-        crypto,
+        "Updates", "TUF", "Offers", "Deltas", "SelfTesting", "PackageNames", "Files", "StrictJSON",
+        "TestSupport", crypto,
       ]),
     // The three commands of tuf-conformance.
     .executableTarget(
@@ -285,8 +285,8 @@ let package = Package(
     tests(
       of: "Packaging",
       [
-        "Proving", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Zstd",
-        "PackageNames", "Files", "StrictJSON", "TestSupport",
+        "Proving", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
+        "SelfTesting", "Zstd", "PackageNames", "Files", "StrictJSON", "TestSupport",
       ]),
     tests(
       of: "Project",
@@ -296,7 +296,7 @@ let package = Package(
     tests(
       of: "Release",
       [
-        "Project", "Packaging", "Formats", "WeightCompression", "Signatures", "Store", "Graph",
+        "ClientHost", "IngotClient", "SelfTesting", "Project", "Packaging", "Formats", "WeightCompression", "Signatures", "Store", "Graph",
         "Gate", "Inputs", "Weights", "PackageNames", "Files", "StrictJSON", "ModelFixtures",
         "ProjectFixtures", "TestSupport",
       ]),

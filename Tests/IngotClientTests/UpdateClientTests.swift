@@ -42,6 +42,24 @@ import Testing
     #expect(await (try fixture.client()).current?.version == "1.0.0")
   }
 
+  @Test func whatAnUpdateWouldDoIsSaidBefore() async throws {
+    let (fixture, client) = try await ClientFixture.confirmed([Self.path: Self.first])
+    #expect(try await client.availability() == .upToDate)
+    try fixture.publish("1.1.0", [Self.path: Self.second])
+    let availability = try await client.availability()
+    guard case .updated(_, let fetched) = try await client.update() else {
+      Issue.record("nothing was updated")
+      return
+    }
+    #expect(availability == .available(version: "1.1.0", byteCount: fetched))
+    #expect((1..<10_000).contains(fetched))
+    try fixture.change("1.0.0", status: .withdrawn)
+    try fixture.change("1.1.0", status: .withdrawn)
+    #expect(try await client.availability() == .withdrawn)
+    // Nothing but the question was asked.
+    #expect(await client.current?.version == "1.1.0")
+  }
+
   @Test func aLaterUpdateFetchesDeltasAndKeepsWhatIsTheSame() async throws {
     let fixture = try ClientFixture()
     let base = Self.noise(50_000, seed: 2)

@@ -29,6 +29,8 @@ package struct Cause: Equatable, Sendable, CustomStringConvertible {
     case preprocessing
     /// Architecture, inputs, outputs, words.
     case description
+    /// Inputs and outputs that devices run.
+    case selfTest
     case file
     /// The same content, packed otherwise.
     case archive
@@ -95,6 +97,7 @@ extension Cause.Kind {
     case .limits: "limit"
     case .metrics: "metric"
     case .models: "identity"
+    case .selfTest: "self-test"
     default: rawValue
     }
   }

@@ -117,7 +117,8 @@ private struct ModelPair {
     guard let model else { return [:] }
     let folder = "models/\(model.identity.title)/"
     let own = manifest.files.filter {
-      $0.path.string.hasPrefix(folder) || $0.path == model.gate.receipt
+      $0.path.string.hasPrefix(folder)
+        || [model.gate.receipt, model.selfTest].contains($0.path)
     }
     return Dictionary(own.map { ($0.path.string, $0.sha256.hex) }) { first, _ in first }
   }
@@ -147,8 +148,16 @@ private struct ModelPair {
         item: isTokenizer ? nil : file)
     }
     causes.compare(.description, left.facts, right.facts, model: name)
-    // Files follow from what goes before; named only where nothing does.
+    // Self-tests and files follow from what goes before; named only where nothing does.
+    if causes.all.count == before {
+      causes.compare(.selfTest, selfTest(files, left), selfTest(otherFiles, right), model: name)
+    }
     if causes.all.count == before { causes.compare(.file, files, otherFiles, model: name) }
+  }
+
+  /// The digest of a model's self-test; nil without one.
+  private func selfTest(_ files: [String: String], _ model: ModelEntry) -> String? {
+    model.selfTest.flatMap { files[$0.string] }
   }
 
   private func compareRecipe(_ left: ModelEntry, _ right: ModelEntry, _ causes: inout Causes) {

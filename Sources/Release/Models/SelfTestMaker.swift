@@ -30,13 +30,19 @@ struct SelfTestMaker {
   func selfTest(of emitted: EmittedModel, _ details: ModelDetails) throws -> SelfTest {
     let model = try ModelLoader.open(
       emitted.path, files: ModelFiles(carriedBy: emitted.path, texts: emitted.companions))
+    return try selfTest(of: model, output: details.outputs.last?.name ?? "")
+  }
+
+  /// The same of a model that was opened.
+  ///
+  /// - Parameter output: the name of what is compared.
+  func selfTest(of model: Model, output: String) throws -> SelfTest {
     let runner = try ModelRunner(model: model, jobs: jobs, arithmetic: .portable)
     let inputs: SelfTestInputs =
       switch source {
       case .references: .some(of: references, for: model)
       case .synthetic: .synthetic
       }
-    let output = details.outputs.last?.name ?? ""
     var isEmbedding = false
     if case .embedding = model.architecture.output { isEmbedding = true }
     return SelfTest(

@@ -7,6 +7,7 @@ import Inputs
 import Packaging
 import Project
 import Proving
+import SelfTesting
 import Weights
 
 /// Runs the gate again for one model, as its receipts say it ran: for all encoders together that
@@ -19,6 +20,8 @@ struct ModelReplay {
     let receipt: RecordedReceipt
     /// The path of the candidate.
     let candidate: String
+    /// Its self-test in the package; nil in packages of before there were any.
+    var selfTest: SelfTest? = nil
     /// The manifest's facts about it; nil if they are not compared.
     var manifest: ManifestReplay? = nil
   }
@@ -217,10 +220,24 @@ struct ModelReplay {
     }
     guard verdict.isPassed else { return all(.refused(ModelRefusal(verdict))) }
     // One for each candidate, in their order.
-    return zip(parts, verdict.receipts).map { part, found in
-      let differences = ReceiptComparison.differences(recorded: part.receipt, found: found)
+    return try parts.indices.map { place in
+      let differences =
+        ReceiptComparison.differences(
+          recorded: parts[place].receipt, found: verdict.receipts[place])
+        + (try selfTestDifferences(of: parts[place], candidates[place], gate.references))
       return differences.isEmpty ? .proven : .differs(differences)
     }
+  }
+
+  /// Makes a self-test again, which has the same bytes.
+  private func selfTestDifferences(
+    of part: Part, _ candidate: Model, _ references: ReferenceSet
+  ) throws -> [ReplayDifference] {
+    guard let recorded = part.selfTest else { return [] }
+    let found = try SelfTestMaker(
+      recorded.source, references, part.receipt.limits, jobs: jobs
+    ).selfTest(of: candidate, output: recorded.cases[0].output.name)
+    return found == recorded ? [] : [.selfTest]
   }
 }
 

@@ -3,6 +3,7 @@ import Gate
 package import Packaging
 import Project
 package import Proving
+import SelfTesting
 
 /// Proves the models of a package again: the gate judges what the archive holds against the models
 /// as trained, on the reference sets of the project, and must write the receipts that are recorded.
@@ -80,7 +81,12 @@ package enum Replay {
         encoder: model.identity.encoder,
         receipt: try RecordedReceipt(
           try MappedFile.contents(of: path, limit: receiptLimit), origin: path),
-        candidate: Folder.join(content, model.path.string), manifest: manifest(model))
+        candidate: Folder.join(content, model.path.string),
+        selfTest: try model.selfTest.map { file in
+          let path = Folder.join(content, file.string)
+          return try SelfTest(
+            MappedFile.contents(of: path, limit: SelfTest.byteLimit), origin: path)
+        }, manifest: manifest(model))
     }
     return ModelReplay(
       parts: parts, source: source, jobs: jobs, naming: naming, stepping: stepping

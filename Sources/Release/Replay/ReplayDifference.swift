@@ -10,6 +10,8 @@ package enum ReplayDifference: Equatable, Sendable {
   case manifest(EntryComparison.Difference)
   /// A limit that the model was held to, weaker than what the project asks for.
   case limit(Limits.Key, held: Double, requested: Double)
+  /// The self-test is not what the packaged model gives of the references.
+  case selfTest
   /// The packaged model cannot be read, which was read when it was judged.
   case unreadable(reason: String)
 
@@ -43,6 +45,7 @@ extension ReplayDifference {
     case .limit(let key, let held, let requested):
       "limits: held to \(key.words) \(Figures.plain(held)), the project asks for "
         + "\(key.isFloor ? "at least" : "at most") \(Figures.plain(requested))"
+    case .selfTest: "the self-test is not what the packaged model gives"
     case .unreadable(let reason): "the packaged model cannot be read: \(reason)"
     }
   }
@@ -99,6 +102,7 @@ extension ReplayDifference {
         "what": "limit", "limit": .string(key.rawValue), "held": .double(held),
         "requested": .double(requested),
       ]
+    case .selfTest: members = ["what": "selfTest"]
     case .unreadable(let reason): members = ["what": "unreadable", "reason": .string(reason)]
     }
     members["sentence"] = .string(sentence)

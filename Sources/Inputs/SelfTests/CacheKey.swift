@@ -1,0 +1,70 @@
+import Graph
+import StrictJSON
+package import Weights
+
+extension Model {
+  /// Names what the model gives: two models have one key if they compute the same of the same inputs, so that
+  /// the embeddings that one gave may be compared with those of the other.
+  ///
+  /// The key is a digest of the operations and their parameters, of the numbers of every weight as the model
+  /// runs them, in the order of their use, and of what prepares its inputs. The names of values and weights,
+  /// descriptions and how weights are stored do not count. Other roundings of the same weights have another key:
+  /// they give other embeddings, if only by a little.
+  ///
+  /// - Parameter preparation: what prepares the inputs, as bytes that are the same where it is the same.
+  /// - Throws: errors of the graph and of reading weights.
+  package func cacheKey(preparation: [UInt8]) throws -> ContentDigest {
+    let graph = try architecture.smallestGraph()
+    var numbers = DigestStream()
+    for reference in graph.weights {
+      let floats = try weights.floats(of: reference.name)
+      unsafe numbers.update(floats.span.bytes)
+    }
+    let facts: JSONValue = [
+      "cacheKey": 1, "graph": .array(graph.lines.map(JSONValue.string)),
+      "preparation": .string(ContentDigest(of: preparation).hex),
+      "weights": .string(numbers.finish().hex),
+    ]
+    return ContentDigest(of: Array(facts.compact.utf8))
+  }
+}
+
+extension ModelGraph {
+  /// Its operations as text: values and weights by their numbers, in the order of their use.
+  fileprivate var lines: [String] {
+    var values: [String: Int] = [:]
+    for (place, input) in inputs.enumerated() { values[input.name] = place }
+    var weightNumbers: [TensorName: Int] = [:]
+    for (place, weight) in weights.enumerated() { weightNumbers[weight.name] = place }
+    func text(_ operand: Operand) -> String {
+      switch operand {
+      case .value(let name): "v\(values[name] ?? -1)"
+      case .weight(let reference): "w\(weightNumbers[reference.name] ?? -1)\(reference.shape)"
+      case .literal(.floats(let numbers, let shape)): "\(numbers.map(\.bitPattern))\(shape)"
+      case .literal(.integers(let numbers, let shape)): "\(numbers)\(shape)"
+      }
+    }
+    var lines = inputs.map { "\($0.name) \($0.type)" }
+    for node in nodes {
+      let operands = node.operation.operands.map { "\($0.parameter)=\(text($0.operand))" }
+      let parameters = node.operation.parameters.map { "\($0.name)=\($0.text)" }
+      lines.append(
+        "\(node.operation.milName)(\((operands + parameters).joined(separator: ", "))) \(node.type)")
+      values[node.name] = values.count
+    }
+    return lines + ["v\(values[output] ?? -1)"]
+  }
+}
+
+extension Operation {
+  /// Everything of it that is no operand, by the names that it gives them.
+  fileprivate var parameters: [(name: String, text: String)] {
+    Mirror(reflecting: self).children.compactMap { child in
+      guard let name = child.label, !(child.value is Operand), !(child.value is Operand?),
+        !(child.value is [Operand])
+      else { return nil }
+      if let number = child.value as? Float { return (name, "\(number.bitPattern)") }
+      return (name, "\(child.value)")
+    }
+  }
+}
