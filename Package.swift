@@ -194,6 +194,16 @@ let package = Package(
       name: "ingot-bench",
       dependencies: ["Formats", "Inputs", "Execution", "Graph", "Files"],
       path: "Benchmarks/IngotBench", swiftSettings: settings),
+    .executableTarget(
+      name: "ingot-device-bench",
+      dependencies: ["Updates", "IngotClient", "IngotURLSession", "Deltas", "Files"],
+      path: "Benchmarks/IngotDeviceBench", swiftSettings: settings),
+    // Two programs whose sizes are compared.
+    .executableTarget(
+      name: "client-size", dependencies: ["IngotClient", "IngotURLSession"],
+      path: "Benchmarks/IngotClientSize", swiftSettings: settings),
+    .executableTarget(
+      name: "plain-size", path: "Benchmarks/PlainSize", swiftSettings: settings),
 
     // C: small targets of our own (CCurl loads libcurl on demand), and the libraries Debian carries.
     .target(name: "CFiles"),

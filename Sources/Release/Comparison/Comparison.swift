@@ -17,6 +17,8 @@ package struct Comparison: Sendable {
   private let right: String
   /// Empty only where every byte is the same.
   package let causes: [Cause]
+  /// Of two archives that differ: which models give interchangeable embeddings.
+  package let keys: [KeyComparison]
 
   package var isSame: Bool { causes.isEmpty }
 
@@ -38,12 +40,11 @@ package struct Comparison: Sendable {
       throw ComparisonError.unlike(
         left: left, subjects.0.rawValue, right: right, subjects.1.rawValue)
     }
-    causes =
-      switch subjects.0 {
-      case .archive: try Comparison.archives(left, right, progress)
-      case .model: try Comparison.models(left, right, progress)
-      case .output: try Comparison.outputs(left, right, progress)
-      }
+    switch subjects.0 {
+    case .archive: (causes, keys) = try Comparison.archives(left, right, progress)
+    case .model: (causes, keys) = (try Comparison.models(left, right, progress), [])
+    case .output: (causes, keys) = (try Comparison.outputs(left, right, progress), [])
+    }
   }
 
   private static func subject(of path: String) -> Subject {
@@ -58,9 +59,9 @@ package struct Comparison: Sendable {
   /// Unpacks both where their bytes differ.
   private static func archives(
     _ left: String, _ right: String, _ progress: @escaping (ComparisonStep) -> Void = { _ in }
-  ) throws -> [Cause] {
+  ) throws -> (causes: [Cause], keys: [KeyComparison]) {
     let bytes = try ByteDifference.cause(left, right) { progress(.comparing($0, of: $1)) }
-    guard let bytes else { return [] }
+    guard let bytes else { return ([], []) }
     let folder = try Folder.createTemporary(
       in: System.environment("TMPDIR") ?? "/tmp", prefix: "ingot-diff-")
     // Removing it may fail only on a broken disk; that must not hide the answer.
@@ -74,9 +75,10 @@ package struct Comparison: Sendable {
     let difference = try PackageDifference(
       between: UnpackedPackage(packages.0, in: places.0),
       and: UnpackedPackage(packages.1, in: places.1), progress: progress)
-    guard difference.causes.isEmpty else { return difference.causes }
+    let keys = KeyComparison.all(packages.0.manifest, packages.1.manifest)
+    guard difference.causes.isEmpty else { return (difference.causes, keys) }
     // Manifests name every byte inside, and both are sound.
-    return [packing(packages.0, packages.1, bytes)]
+    return ([packing(packages.0, packages.1, bytes)], keys)
   }
 
   /// Why two archives of the same files are not the same bytes.
@@ -110,7 +112,7 @@ package struct Comparison: Sendable {
       left, right, progress: { progress(.comparing($0, of: $1)) }
     ) { path in
       guard ArchiveForm(ofName: path) != nil else { return nil }
-      return try archives(Folder.join(left, path), Folder.join(right, path)).map { cause in
+      return try archives(Folder.join(left, path), Folder.join(right, path)).causes.map { cause in
         var cause = cause
         cause.package = path
         return cause
@@ -130,8 +132,10 @@ extension Comparison {
     if causes.count > 1 { text += "also:\n" }
     for cause in causes.dropFirst().prefix(Comparison.shownCauses) { text += "  \(cause)\n" }
     let rest = causes.count - 1 - Comparison.shownCauses
-    guard rest > 0 else { return text }
-    return text + "  and \(rest) more" + (name(.json).map { "; \($0) lists all" } ?? "") + "\n"
+    if rest > 0 {
+      text += "  and \(rest) more" + (name(.json).map { "; \($0) lists all" } ?? "") + "\n"
+    }
+    return text + keys.map { "\($0.sentence)\n" }.joined()
   }
 
   /// Most causes that are shown to people behind the first.
@@ -141,7 +145,7 @@ extension Comparison {
   package var json: JSONValue {
     [
       "verdict": isSame ? "same" : "different", "left": .string(left), "right": .string(right),
-      "causes": .array(causes.map(\.json)),
+      "causes": .array(causes.map(\.json)), "cacheKeys": .array(keys.map(\.json)),
     ]
   }
 }

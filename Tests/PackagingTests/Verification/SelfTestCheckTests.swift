@@ -1,5 +1,6 @@
 import SelfTesting
 import Testing
+import Weights
 
 @testable import Packaging
 
