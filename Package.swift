@@ -61,8 +61,10 @@ let package = Package(
     .target(
       name: "Tokenization", dependencies: ["StrictJSON", protobuf],
       exclude: ["SentencePiece/Messages/SentencePiece.proto"], swiftSettings: memorySettings),
+    .target(name: "Imaging", dependencies: ["StrictJSON"], swiftSettings: memorySettings),
     .target(
-      name: "Imaging", dependencies: ["StrictJSON", "CImages"], swiftSettings: memorySettings),
+      name: "ImageDecoding", dependencies: ["Imaging", "StrictJSON", "CImages"],
+      swiftSettings: memorySettings),
     .target(
       name: "Graph", dependencies: ["Weights", "Tokenization", "Imaging", "Files", "StrictJSON"],
       swiftSettings: settings),
@@ -83,6 +85,7 @@ let package = Package(
       name: "Inputs",
       dependencies: [
         "Tokenization", "Imaging", "Execution", "Graph", "Weights", "SelfTesting", "Files",
+        "ImageDecoding",
         "StrictJSON",
       ],
       swiftSettings: settings),
@@ -184,7 +187,7 @@ let package = Package(
         "Project", "Packaging", "Proving", "Gate", "Inputs",
         "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
-        "Imaging", "Graph",
+        "ImageDecoding", "Graph",
         "Weights", "PackageNames", "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
@@ -250,7 +253,7 @@ let package = Package(
     tests(of: "Store", ["Weights", "Files", "StrictJSON", "TestSupport"]),
     tests(of: "Graph", ["Weights", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(of: "Tokenization", ["StrictJSON", "TestSupport"]),
-    tests(of: "Imaging", ["StrictJSON", "TestSupport"]),
+    tests(of: "Imaging", ["ImageDecoding", "StrictJSON", "TestSupport"]),
     tests(of: "Execution", ["Graph", "Weights", "CKernels", "ModelFixtures", "TestSupport"]),
     tests(of: "WeightCompression", ["Graph", "Weights", "ModelFixtures", "TestSupport"]),
     tests(
@@ -306,7 +309,8 @@ let package = Package(
     tests(
       of: "Release",
       [
-        "ClientHost", "IngotClient", "SelfTesting", "Project", "Packaging", "Formats", "WeightCompression", "Signatures", "Store", "Graph",
+        "ClientHost", "IngotClient", "SelfTesting", "Project", "Packaging", "Formats",
+        "WeightCompression", "Signatures", "Store", "Graph",
         "Gate", "Inputs", "Weights", "PackageNames", "Files", "StrictJSON", "ModelFixtures",
         "ProjectFixtures", "TestSupport",
       ]),
@@ -315,7 +319,8 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "WeightCompression", "Gate", "Inputs",
-        "Tokenization", "Imaging", "Signatures", "Store", "Graph", "Weights", "Updates", "TUF",
+        "Tokenization", "Imaging", "ImageDecoding", "Signatures", "Store", "Graph", "Weights",
+        "Updates", "TUF",
         "Deltas", "Offers", "PackageNames", "StrictJSON", "Files", "CZstd", "ModelFixtures",
         "TestSupport", crypto,
       ],
@@ -326,7 +331,7 @@ let package = Package(
         "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
         "WeightCompression", "Tokenization", "Imaging", "Graph", "Weights", "Updates",
         "IngotClient", "IngotURLSession", "TUF", "Offers", "PackageNames", "Files", "StrictJSON",
-        "TestSupport", crypto,
+        "TestSupport", crypto, "ImageDecoding",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

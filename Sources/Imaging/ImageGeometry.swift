@@ -1,7 +1,7 @@
 /// The size an image is resized to, and the part of it that is kept.
-struct ImageGeometry: Equatable {
+package struct ImageGeometry: Equatable, Sendable {
   /// The way an image is resized.
-  enum Resizing: Equatable {
+  package enum Resizing: Equatable, Sendable {
     /// Not at all.
     case none
     /// The shorter side gets this length, the longer one the length that keeps the proportions,
@@ -14,18 +14,26 @@ struct ImageGeometry: Equatable {
   }
 
   /// The rounding of a middle between two pixels.
-  enum Centering {
+  package enum Centering: Sendable {
     /// One pixel before the middle (transformers).
     case before
     /// At the even one of the two (torchvision).
     case even
   }
 
-  let resizing: Resizing
-  let centering: Centering
+  package let resizing: Resizing
+  package let centering: Centering
   /// Size of the centre crop; filled with zeros where the resized image does not reach.
-  let width: Int
-  let height: Int
+  package let width: Int
+  package let height: Int
+
+  /// - Parameters:
+  ///   - width: of the crop, in pixels.
+  ///   - height: of the crop, in pixels.
+  package init(resizing: Resizing, centering: Centering, width: Int, height: Int) {
+    (self.resizing, self.centering) = (resizing, centering)
+    (self.width, self.height) = (width, height)
+  }
 
   /// The size of an image after resizing.
   func resized(width: Int, height: Int) -> (width: Int, height: Int) {

@@ -46,16 +46,16 @@ struct ImageView {
 
   /// Planes R, G, B of the crop. Decodes every row, even those behind the crop, so that a file that
   /// ends early is an error.
-  func pixels(of decoder: ImageDecoder) throws(ImageError) -> [UInt8] {
-    var row = decoder.emptyRow()
+  func pixels(of source: some PixelRows) throws(ImageError) -> [UInt8] {
+    var row = source.emptyRow()
     var converted = [UInt8](
-      repeating: 0, count: conversion.isNone ? 0 : decoder.width * conversion.channels)
+      repeating: 0, count: conversion.isNone ? 0 : source.width * conversion.channels)
     var resampler = Resampler(
-      columns: columns, rows: rows, channels: conversion.channels, width: decoder.width,
+      columns: columns, rows: rows, channels: conversion.channels, width: source.width,
       order: order)
     let (usedRows, usedColumns) = (rows.sources, columns.sources)
-    for y in 0..<decoder.height {
-      try decoder.read(into: &row)
+    for y in 0..<source.height {
+      try source.read(into: &row)
       guard usedRows.contains(y) else { continue }
       if conversion.isNone {
         resampler.add(row, at: y)
@@ -69,13 +69,13 @@ struct ImageView {
   }
 
   /// The same for gray levels of 16 bits, which Pillow resamples as such.
-  func widePixels(of decoder: ImageDecoder) throws(ImageError) -> [UInt8] {
-    var row = decoder.emptyRow()
+  func widePixels(of source: some PixelRows) throws(ImageError) -> [UInt8] {
+    var row = source.emptyRow()
     var resampler = WideResampler(
-      columns: columns, rows: rows, width: decoder.width, order: order)
+      columns: columns, rows: rows, width: source.width, order: order)
     let usedRows = rows.sources
-    for y in 0..<decoder.height {
-      try decoder.read(into: &row)
+    for y in 0..<source.height {
+      try source.read(into: &row)
       if usedRows.contains(y) { resampler.add(row, at: y) }
     }
     let resampled = resampler.result
@@ -87,16 +87,16 @@ struct ImageView {
 
   /// The same where levels are multiplied by a number before they are resized, in its units. The
   /// whole image is kept, and its colours are converted first.
-  func scaledPixels(of decoder: ImageDecoder, by scale: Float) throws(ImageError) -> [Float] {
-    var row = decoder.emptyRow()
-    var converted = [UInt8](repeating: 0, count: decoder.width * conversion.channels)
+  func scaledPixels(of source: some PixelRows, by scale: Float) throws(ImageError) -> [Float] {
+    var row = source.emptyRow()
+    var converted = [UInt8](repeating: 0, count: source.width * conversion.channels)
     var resampler = ScaledResampler(
-      columns: ScaledTaps(source: decoder.width, resized: geometry.width),
-      rows: ScaledTaps(source: decoder.height, resized: geometry.height),
+      columns: ScaledTaps(source: source.width, resized: geometry.width),
+      rows: ScaledTaps(source: source.height, resized: geometry.height),
       channels: conversion.channels)
-    for y in 0..<decoder.height {
-      try decoder.read(into: &row)
-      if !conversion.isNone { conversion.convert(row, 0..<decoder.width, into: &converted) }
+    for y in 0..<source.height {
+      try source.read(into: &row)
+      if !conversion.isNone { conversion.convert(row, 0..<source.width, into: &converted) }
       resampler.add((conversion.isNone ? row : converted).map { Float($0) * scale }, at: y)
     }
     let (resampled, channels) = (resampler.result, conversion.channels)

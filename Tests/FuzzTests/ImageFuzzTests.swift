@@ -1,3 +1,4 @@
+import ImageDecoding
 import Imaging
 import StrictJSON
 import TestSupport

@@ -1,3 +1,5 @@
+import ImageDecoding
+
 @testable import Imaging
 
 extension ImageProcessor {

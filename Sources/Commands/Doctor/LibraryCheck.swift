@@ -1,5 +1,5 @@
 import Execution
-import Imaging
+import ImageDecoding
 import Packaging
 import Store
 import Weights

@@ -2,7 +2,7 @@ import Calibration
 import Formats
 import Gate
 import Graph
-import Imaging
+import ImageDecoding
 import Inputs
 import Packaging
 import Reports

@@ -36,8 +36,8 @@ struct PreparationAudit {
   private static func images(
     _ old: Model, _ new: Model
   ) throws -> PreparationDifference.Kind? {
-    let (ours, theirs) = (try new.pixelSource(), try old.pixelSource())
-    guard ours.digest == theirs.digest || ours.source.isSame(as: theirs.source) else {
+    let (ours, theirs) = (try new.imageProcessor(), try old.imageProcessor())
+    guard ours.digest == theirs.digest || ours.processor.isSame(as: theirs.processor) else {
       return .images
     }
     return try normalise(old, new) ? nil : .normalisation
@@ -137,16 +137,6 @@ extension String {
       scalars.append(isSmall ? Unicode.Scalar(UInt8(scalar.value - 32)) : scalar)
     }
     return String(scalars)
-  }
-}
-
-extension PixelSource {
-  /// Whether another source makes the same pixels of every image.
-  fileprivate func isSame(as other: any PixelSource) -> Bool {
-    guard let ours = self as? ImageProcessor, let theirs = other as? ImageProcessor else {
-      return false
-    }
-    return ours.isSame(as: theirs)
   }
 }
 

@@ -1,7 +1,13 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A filter that weights the pixels around a resized one; numbered as in Pillow.
-enum ResamplingFilter: Int, CaseIterable {
+package enum ResamplingFilter: Int, CaseIterable, Sendable {
   /// Windowed sinc of three lobes (Duchon 1979).
   case lanczos = 1
   case bilinear = 2

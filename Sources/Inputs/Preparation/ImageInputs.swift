@@ -1,11 +1,12 @@
 import Execution
 package import Graph
+import ImageDecoding
 package import Imaging
 package import Weights
 
 /// Images, as pixels of the size and cut that the model's own files ask for.
 struct ImageInputs: InputPreparation {
-  private let source: any PixelSource
+  private let source: ImageProcessor
   /// Identifies everything except the file that the pixels depend on.
   private let reader: ContentDigest
   private let shapes: GraphShapes
@@ -18,7 +19,7 @@ struct ImageInputs: InputPreparation {
 
   /// Reads the file that says how images are prepared.
   init(of model: Model, width: Int, height: Int) throws {
-    let (source, digest) = try model.pixelSource()
+    let (source, digest) = try model.imageProcessor()
     guard source.width == width, source.height == height else {
       throw EvaluationError.otherImageSize(
         origin: model.origin, found: [source.width, source.height], needed: [width, height])
@@ -101,28 +102,11 @@ struct ImageInputs: InputPreparation {
   }
 }
 
-/// Makes pixels from the bytes of an image file.
-package protocol PixelSource: Sendable {
-  /// Size of every image that comes out.
-  var width: Int { get }
-  var height: Int { get }
-  /// Whether the library hands its model whole levels.
-  var isWhole: Bool { get }
-  /// Planes R, G and B, [3, height, width], whole levels.
-  ///
-  /// - Parameter origin: the file, for messages.
-  func pixels(of file: [UInt8], origin: String) throws(ImageError) -> [UInt8]
-  /// The same as the library has it, in units of a level.
-  func exactPixels(of file: [UInt8], origin: String) throws(ImageError) -> [Float]
-}
-
-extension ImageProcessor: PixelSource {}
-
 extension Model {
   /// The image preparation that the model's files describe, and a digest of that description.
   ///
   /// - Throws: `ModelError.missingFile`, or why the file cannot be used.
-  package func pixelSource() throws -> (source: any PixelSource, digest: ContentDigest) {
+  package func imageProcessor() throws -> (processor: ImageProcessor, digest: ContentDigest) {
     if architecture.isPreparedAsOpenCLIP {
       let path = "open_clip_config.json"
       let json = try preparing(path)

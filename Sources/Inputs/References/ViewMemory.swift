@@ -29,7 +29,7 @@ final class ViewMemory: Sendable {
       (endToken, isPreparedAsOpenCLIP) = (architecture.endToken, architecture.isPreparedAsOpenCLIP)
       switch input {
       case .tokens: tokenizer = try model.tokenizerDigests()
-      case .image: pixels = decodes ? try model.pixelSource().digest : nil
+      case .image: pixels = decodes ? try model.imageProcessor().digest : nil
       case .features: break
       }
     }

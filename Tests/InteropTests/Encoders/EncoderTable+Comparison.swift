@@ -1,6 +1,8 @@
 import Formats
 import Foundation
 import Graph
+import ImageDecoding
+import Imaging
 import Inputs
 import TestSupport
 import Testing
@@ -42,7 +44,7 @@ extension EncoderTable {
 
   /// The levels of every picture are the library's.
   func expectPixels(_ row: Case, _ model: Model) throws {
-    let source = try model.pixelSource().source
+    let source = try model.imageProcessor().processor
     let file = try WeightCollection.open(shared(try #require(row.pixels)))
     let theirs = try #require(file.tensors.first)
     try #require(theirs.shape == [try pictures.count, 3, source.height, source.width])

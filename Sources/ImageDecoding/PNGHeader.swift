@@ -1,3 +1,4 @@
+import Imaging
 import StrictJSON
 
 /// The chunks of a PNG file ahead of its pixels.

@@ -1,3 +1,5 @@
+import Imaging
+
 /// A file's format by its first bytes; its name does not count.
 enum ImageKind: String {
   case png = "PNG"

@@ -1,10 +1,11 @@
 import CImages
+import Imaging
 
 /// A file's pixels, row by row from the top.
 ///
 /// Holds the whole file and one row of its pixels; for images in several passes the libraries hold
 /// all, within `ImageLimits.wholeBytes`.
-@safe final class ImageDecoder {
+@safe final class ImageDecoder: PixelRows {
   let width: Int
   let height: Int
   let format: PixelFormat
@@ -65,9 +66,6 @@ import CImages
         limit: ImageLimits.wholeBytes)
     }
   }
-
-  /// A row's place in memory: `width` pixels of `format`.
-  func emptyRow() -> [UInt8] { [UInt8](repeating: 0, count: width * format.bytesPerPixel) }
 
   /// Decodes the next row into `row`, which is as long as `emptyRow`; there are `height` of them.
   func read(into row: inout [UInt8]) throws(ImageError) {

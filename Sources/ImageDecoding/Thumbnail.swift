@@ -1,4 +1,5 @@
 import CImages
+package import Imaging
 
 /// A small picture of an image, as a PNG file of its own.
 package struct Thumbnail: Sendable {
@@ -20,13 +21,12 @@ package struct Thumbnail: Sendable {
     let scale = min(1, Double(longest) / Double(max(decoder.width, decoder.height)))
     func side(_ pixels: Int) -> Int { max(1, Int((Double(pixels) * scale).rounded())) }
     let (width, height) = (side(decoder.width), side(decoder.height))
-    let view = ImageView(
+    let processor = ImageProcessor(
       geometry: ImageGeometry(
         resizing: .exactly(width: width, height: height), centering: .before, width: width,
         height: height),
-      filter: .bilinear, format: decoder.format, convertsFirst: true, width: decoder.width,
-      height: decoder.height)
-    let planes = try view.pixels(of: decoder)
+      filter: .bilinear, convertsFirst: true)
+    let planes = try processor.pixels(of: decoder)
     var rows = [UInt8](repeating: 0, count: planes.count)
     for pixel in 0..<width * height {
       for channel in 0..<3 { rows[3 * pixel + channel] = planes[channel * width * height + pixel] }

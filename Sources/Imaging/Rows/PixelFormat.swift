@@ -1,5 +1,5 @@
-/// The meaning of a decoded pixel's samples.
-enum PixelFormat: Equatable {
+/// The meaning of a pixel's samples.
+package enum PixelFormat: Equatable, Sendable {
   /// One sample, which times `factor` is a level of 0...255; a factor of 255 means black and white.
   case gray(factor: UInt8)
   /// One sample of two bytes, the high one first.
@@ -13,7 +13,8 @@ enum PixelFormat: Equatable {
   /// The four inks as Adobe stores them: 255 means no ink.
   case invertedCMYK
 
-  var bytesPerPixel: Int {
+  /// Bytes of one pixel.
+  package var bytesPerPixel: Int {
     switch self {
     case .gray, .palette: 1
     case .gray16, .grayAlpha: 2
