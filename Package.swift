@@ -31,7 +31,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "ingot", targets: ["ingot"]),
-    .library(name: "IngotClient", targets: ["IngotClient", "IngotURLSession"]),
+    "IngotClient", "IngotClient", "IngotURLSession", "IngotTokenizers", "IngotTokenizers",
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -65,6 +65,10 @@ let package = Package(
     .target(
       name: "ImageDecoding", dependencies: ["Imaging", "StrictJSON", "CImages"],
       swiftSettings: memorySettings),
+    // For apps too: texts and images to the tensors that the gate ran, without C.
+    .target(
+      name: "IngotTokenizers", dependencies: ["Tokenization", "Imaging", "StrictJSON"],
+      swiftSettings: settings),
     .target(
       name: "Graph", dependencies: ["Weights", "Tokenization", "Imaging", "Files", "StrictJSON"],
       swiftSettings: settings),
@@ -85,8 +89,7 @@ let package = Package(
       name: "Inputs",
       dependencies: [
         "Tokenization", "Imaging", "Execution", "Graph", "Weights", "SelfTesting", "Files",
-        "ImageDecoding",
-        "StrictJSON",
+        "ImageDecoding", "StrictJSON", "IngotTokenizers",
       ],
       swiftSettings: settings),
     .target(
@@ -254,6 +257,16 @@ let package = Package(
     tests(of: "Graph", ["Weights", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(of: "Tokenization", ["StrictJSON", "TestSupport"]),
     tests(of: "Imaging", ["ImageDecoding", "StrictJSON", "TestSupport"]),
+    tests(
+      of: "IngotTokenizers",
+      [
+        "Inputs", "Tokenization", "Imaging", "ImageDecoding", "Execution", "Graph", "Weights",
+        "StrictJSON", "ModelFixtures", "TestSupport", crypto,
+      ]),
+    // As an app sees the library: nothing that is not public.
+    .testTarget(
+      name: "IngotTokenizersAppTests", dependencies: ["IngotTokenizers"], packageAccess: false,
+      swiftSettings: settings),
     tests(of: "Execution", ["Graph", "Weights", "CKernels", "ModelFixtures", "TestSupport"]),
     tests(of: "WeightCompression", ["Graph", "Weights", "ModelFixtures", "TestSupport"]),
     tests(
@@ -331,7 +344,7 @@ let package = Package(
         "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
         "WeightCompression", "Tokenization", "Imaging", "Graph", "Weights", "Updates",
         "IngotClient", "IngotURLSession", "TUF", "Offers", "PackageNames", "Files", "StrictJSON",
-        "TestSupport", crypto, "ImageDecoding",
+        "TestSupport", crypto, "ImageDecoding", "IngotTokenizers",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

@@ -64,11 +64,12 @@ package struct TextSides: Equatable, Sendable {
 }
 
 /// The normalisation and splitting of text before words become tokens.
-package enum TextCleaning: Sendable {
+/// The raw value is an input configuration's word for it.
+package enum TextCleaning: String, Sendable {
   /// By `normalizer` and `pre_tokenizer` of the tokenizer file, as Hugging Face's library.
-  case asFileSays
+  case asFileSays = "as-file-says"
   /// As OpenCLIP's own tokenizer, whatever the file says.
-  case openCLIP
+  case openCLIP = "open-clip"
 }
 
 /// What goes around the tokens of a text. The raw value is a package's word for it.
@@ -105,11 +106,13 @@ package struct TextPreparation: Hashable, Sendable {
   }
 
   /// How a text becomes lower case where `sentence_bert_config.json` has `do_lower_case`.
-  package enum Lowercasing: Equatable, Sendable {
+  ///
+  /// The raw value is an input configuration's word for it.
+  package enum Lowercasing: String, Sendable {
     case none
     /// The whole text as by Python's `str.lower`, special tokens in it too, as in
     /// sentence-transformers up to 5.3.
-    case wholeText
+    case wholeText = "whole-text"
     /// A step before the tokenizer's own normalizer, after the search for special tokens, as in
     /// sentence-transformers from 5.4 on.
     case normalizer

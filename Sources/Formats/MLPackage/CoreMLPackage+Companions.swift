@@ -27,8 +27,8 @@ extension CoreMLPackage {
   /// The tokenizer's settings in a model's `config.json`; nil for a model without texts.
   static func tokenizerFacts(of model: Model) throws -> String? {
     guard case .tokens = model.architecture.input else { return nil }
-    return try model.files.tokenizerFiles(in: model.architecture.tokenizerFolder).modelFacts()
-      .compact
+    let files = try model.files.tokenizerFiles(in: model.architecture.tokenizerFolder)
+    return TokenizerFiles.file(of: try files.modelFacts()).compact
   }
 
   /// A package's statement about the files beside it; nil if it predates such statements or is not

@@ -54,6 +54,8 @@ enum StatementAudit {
 extension Model {
   /// The tokenizer's settings in `config.json`.
   fileprivate func tokenizerFacts() throws -> String {
-    try files.tokenizerFiles(in: architecture.tokenizerFolder).modelFacts().compact
+    TokenizerFiles.file(
+      of: try files.tokenizerFiles(in: architecture.tokenizerFolder).modelFacts()
+    ).compact
   }
 }

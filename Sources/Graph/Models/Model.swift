@@ -105,6 +105,13 @@ extension Architecture {
 }
 
 extension Architecture {
+  /// Who normalises and splits texts: OpenCLIP's own tokenizer, or what the tokenizer's files say.
+  package var textCleaning: TextCleaning {
+    isPreparedAsOpenCLIP && preparation.cleaning == nil ? .openCLIP : .asFileSays
+  }
+}
+
+extension Architecture {
   /// Whether an input is two texts, which the model reads together.
   package var readsTwoTexts: Bool { preparation.framing == .twoTexts }
 }
@@ -129,9 +136,7 @@ extension Model {
   ) throws -> (any TextTokenizer)? {
     if let known = tokenizers[lowercasing] { return known }
     let files = try files.tokenizerFiles(in: architecture.tokenizerFolder)
-    let hasOwnTokenizer =
-      architecture.isPreparedAsOpenCLIP && architecture.preparation.cleaning == nil
-    let cleaning: TextCleaning = hasOwnTokenizer ? .openCLIP : .asFileSays
+    let cleaning = architecture.textCleaning
     guard files.hasTokenizer(for: cleaning) else { return nil }
     let tokenizer = try TextTokenizers.read(
       files, cleaning: cleaning, lowercasing: lowercasing,

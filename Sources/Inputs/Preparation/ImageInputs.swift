@@ -2,6 +2,7 @@ import Execution
 package import Graph
 import ImageDecoding
 package import Imaging
+import IngotTokenizers
 package import Weights
 
 /// Images, as pixels of the size and cut that the model's own files ask for.
@@ -12,6 +13,8 @@ struct ImageInputs: InputPreparation {
   private let shapes: GraphShapes
   /// A package gets whole levels, as a device has them; a trained model gets what its library makes.
   private var takesLevels: Bool { shapes != .any || source.isWhole }
+  /// The same steps for an app.
+  var configuration: ImageConfiguration { ImageConfiguration(source, takesLevels: takesLevels) }
 
   /// Images of one batch: enough for the matrix product, and few, because they are decoded just
   /// before their batch runs. It must not depend on the number of threads, as sums would then.

@@ -149,8 +149,7 @@ enum Batching {
     guard case .single(let allowed) = shapes else { return plan(lengths: lengths) }
     let order = lengths.indices.sorted { (lengths[$1], $0) < (lengths[$0], $1) }
     return order.map { row in
-      let length = allowed.first { $0 >= lengths[row] } ?? allowed.last ?? lengths[row]
-      return Batch(rows: [row], length: length)
+      Batch(rows: [row], length: TextTensors.length(for: lengths[row], among: allowed))
     }
   }
 

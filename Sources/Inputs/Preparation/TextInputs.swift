@@ -4,31 +4,28 @@ package import Tokenization
 
 /// Texts, as token ids of the model's own tokenizer.
 package struct TextInputs: InputPreparation {
-  package var preparation: TextPreparation
-  package let tokenizer: any TextTokenizer
+  /// The steps from a text to its tokens.
+  var texts: TextSequences
   private let input: String
-  /// Whether an input is two texts.
-  private let readsPairs: Bool
-  /// Tokens that a text is cut to.
-  let maximumLength: Int
-  private let minTokens: Int
-  /// Rows of the model's table of tokens.
-  private let rows: Int
   private let shapes: GraphShapes
-  /// The token that every text must end with, if any.
-  private let endToken: Int32?
+
+  package var preparation: TextPreparation {
+    get { texts.preparation }
+    set { texts.preparation = newValue }
+  }
+  package var tokenizer: any TextTokenizer { texts.tokenizer }
+  /// Tokens that a text is cut to.
+  var maximumLength: Int { texts.limits.most }
 
   /// Reads the tokenizer.
   ///
   /// - Throws: as the tokenizer's reader, and `EvaluationError` where it does not suit the model.
   package init(of model: Model, maximumLength: Int, rows: Int) throws {
     let architecture = model.architecture
-    preparation = architecture.preparation
     guard let tokenizer = try model.tokenizer() else {
       throw ModelError.missingTokenizer(
         origin: model.origin, isPackage: architecture.shapes != .any)
     }
-    self.tokenizer = tokenizer
     try tokenizer.requireRows(rows)
     guard tokenizer.vocabularySize <= rows else {
       throw EvaluationError.vocabularyTooLarge(
@@ -38,13 +35,13 @@ package struct TextInputs: InputPreparation {
       throw EvaluationError.paddingOutside(
         origin: model.origin, id: Int(tokenizer.paddingID), rows: rows)
     }
-    minTokens = architecture.minTokens
-    self.maximumLength = maximumLength
-    self.rows = rows
+    texts = TextSequences(
+      preparation: architecture.preparation, tokenizer: tokenizer,
+      limits: TokenLimits(
+        most: maximumLength, least: architecture.minTokens, rows: rows,
+        end: architecture.endToken))
     input = architecture.inputWords
-    readsPairs = architecture.kind == .textPair
     shapes = architecture.shapes
-    endToken = architecture.endToken
     try requireStated(by: model)
   }
 
@@ -60,8 +57,7 @@ package struct TextInputs: InputPreparation {
 
   private func prepared(_ texts: [TextTokens]) -> PreparedBatches {
     let padding = tokenizer.paddingID
-    // A text without tokens takes one place, which the mask hides.
-    let lengths = texts.map { max(1, $0.count) }
+    let lengths = texts.map(TextTensors.places)
     return PreparedBatches(
       plan: Batching.plan(lengths: lengths, shapes: shapes), tokenCounts: texts.map(\.count)
     ) { batch, graph in
@@ -117,12 +113,10 @@ package struct TextInputs: InputPreparation {
   /// - Returns: nil for an input of another kind.
   package func tokens(of input: Input, maximumLength: Int) -> TextTokens? {
     switch input {
-    case .text(let text) where !readsPairs:
-      TextTokens(tokenizer.ids(of: preparation.apply(to: text), maximumLength: maximumLength))
-    case .textPair(let first, let second) where readsPairs:
-      tokenizer.tokens(
-        of: preparation.apply(to: first), and: preparation.apply(to: second),
-        maximumLength: maximumLength)
+    case .text(let text) where !texts.readsPairs:
+      texts.tokens(of: text, maximumLength: maximumLength)
+    case .textPair(let first, let second) where texts.readsPairs:
+      texts.tokens(of: first, and: second, maximumLength: maximumLength)
     case .text, .textPair, .values, .image: nil
     }
   }
@@ -131,58 +125,28 @@ package struct TextInputs: InputPreparation {
     guard let tokens = tokens(of: input, maximumLength: maximumLength) else {
       throw input.wrongKind(index, for: self.input)
     }
-    try check(tokens.ids, of: input, index)
+    do throws(TokenFault) {
+      try texts.limits.check(tokens.ids)
+    } catch {
+      throw input.unusable(index, error.description)
+    }
     return tokens
   }
 
-  private func check(_ ids: [Int32], of input: Input, _ index: Int) throws(EvaluationError) {
-    let fewest = min(1, minTokens)
-    guard (fewest...maximumLength).contains(ids.count) else {
-      throw input.unusable(
-        index, "gives \(ids.count) tokens, the model takes \(fewest) to \(maximumLength)")
-    }
-    guard ids.count >= minTokens else {
-      throw input.unusable(
-        index,
-        "gives \(ids.count) tokens, and the prompt's place takes all of them; it needs "
-          + "\(minTokens)")
-    }
-    if let bad = ids.first(where: { $0 < 0 || $0 >= rows }) {
-      throw input.unusable(index, "gives token id \(bad), the token table has \(rows) rows")
-    }
-    if let endToken, let last = ids.last, last != endToken {
-      throw input.unusable(
-        index, "gives ids that end with \(last), the model looks for \(endToken) there")
-    }
-  }
-
   private func requireKind(_ input: Input, _ index: Int) throws(EvaluationError) {
-    guard input.kind == (readsPairs ? .textPair : .text) else {
+    guard input.kind == (texts.readsPairs ? .textPair : .text) else {
       throw input.wrongKind(index, for: self.input)
     }
   }
 
-  // Ids and, where the graph takes them, mask and types of a batch, all [rows, length], padded on
-  // the right.
+  // Ids and, where the graph takes them, mask and types of a batch.
   private static func padded(
     _ batch: Batch, _ texts: [TextTokens], with padding: Int32, for graph: ModelGraph
   ) -> [String: InputValues] {
-    var values: [Int32] = [], mask: [Int32] = [], types: [Int32] = []
-    values.reserveCapacity(batch.rows.count * batch.length)
-    mask.reserveCapacity(batch.rows.count * batch.length)
-    for row in batch.rows {
-      let text = texts[row], missing = batch.length - text.count
-      let zeros = [Int32](repeating: 0, count: missing)
-      values += text.ids + Array(repeating: padding, count: missing)
-      mask += Array(repeating: 1, count: text.count) + zeros
-      types += text.allTypes + zeros
-    }
-    let all = [
-      "input_ids": InputValues.integers(values), "attention_mask": .integers(mask),
-      "token_type_ids": .integers(types),
-    ]
-    let taken = Set(graph.inputs.map(\.name))
-    return all.filter { taken.contains($0.key) }
+    let tensors = TextTensors(
+      batch.rows.map { texts[$0] }, length: batch.length, padding: padding)
+    let taken = graph.inputs.compactMap { TextTensors.Name(rawValue: $0.name) }
+    return Dictionary(taken.map { ($0.rawValue, .integers(tensors[$0])) }) { first, _ in first }
   }
 }
 

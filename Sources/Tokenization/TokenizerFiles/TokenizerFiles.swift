@@ -96,17 +96,22 @@ package struct TokenizerFiles: Sendable {
   /// The key under which a package states `modelFacts()`.
   package static let factsKey = "dev.ingot.tokenizer"
 
-  /// The facts of `config.json` about the tokenizer and nothing else, as a file for places where
-  /// the model's own is left out.
+  /// The facts of `config.json` about the tokenizer and nothing else, by key, for places where the
+  /// model's own file is left out.
   ///
   /// - Throws: if the file is malformed.
-  package func modelFacts() throws(PreprocessingError) -> JSONValue {
+  package func modelFacts() throws(PreprocessingError) -> [String: String] {
     let model = try ModelDescription(self[.model])
-    var facts: [String: JSONValue] = [:]
+    var facts: [String: String] = [:]
     for word in [model.className, model.modelType, model.version] {
-      if let word { facts[word.key] = .string(word.text) }
+      if let word { facts[word.key] = word.text }
     }
-    return .object(facts)
+    return facts
+  }
+
+  /// Such facts as the file they stand for.
+  package static func file(of facts: [String: String]) -> JSONValue {
+    .object(facts.mapValues(JSONValue.string))
   }
 
   /// Whether both hold the same bytes, and what `config.json` says about the tokenizer is the same.

@@ -1,13 +1,12 @@
-import StrictJSON
-import Tokenization
+package import StrictJSON
 
 /// A file that describes a model, within the metadata of a compressed one: its text, or, if it is no
 /// text (a model of SentencePiece), an object with its bytes in base64.
-enum CarriedFile {
+package enum CarriedFile {
   private static let key = "base64"
 
   /// The value of a file.
-  static func value(of bytes: [UInt8]) -> JSONValue {
+  package static func value(of bytes: [UInt8]) -> JSONValue {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return [key: .string(Base64.encode(bytes))]
     }
@@ -17,7 +16,7 @@ enum CarriedFile {
   /// The bytes of a file.
   ///
   /// - Throws: if the value is neither, or the bytes are a text, which is written as one.
-  static func bytes(of path: String, in files: JSONObject) throws(JSONError) -> [UInt8] {
+  package static func bytes(of path: String, in files: JSONObject) throws(JSONError) -> [UInt8] {
     guard let part = files[path]?.object else { return Array(try files.string(path).utf8) }
     try part.allowOnly([key])
     guard let bytes = Base64.decode(try part.string(key)),
