@@ -31,7 +31,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "ingot", targets: ["ingot"]),
-    "IngotClient", "IngotClient", "IngotURLSession", "IngotTokenizers", "IngotTokenizers",
+    .library(name: "IngotClient", targets: ["IngotClient", "IngotURLSession"]),
+    .library(name: "IngotTokenizers", targets: ["IngotTokenizers"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
