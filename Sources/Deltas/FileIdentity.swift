@@ -13,28 +13,26 @@ package struct FileIdentity: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(length) bytes, sha256 \(hex)" }
 
   /// The digest in lower-case hexadecimal.
-  package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: sha256.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  package var hex: String { HexText.text(sha256) }
 }
 
 extension FileIdentity {
   /// - Parameter hex: 64 hexadecimal digits.
   /// - Returns: nil if they are not.
   package init?(length: Int, hex: String) {
-    let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count == 64, hex.utf8.count == 64 else { return nil }
-    let bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    guard let bytes = HexText.bytes(hex), bytes.count == 32 else { return nil }
     self.init(length: length, sha256: bytes)
   }
 }
 
 extension FileIdentity {
   /// The identity of no bytes, which a delta that makes a whole file is for.
-  package static let nothing = FileIdentity(
-    length: 0, sha256: [UInt8](SHA256.hash(data: [UInt8]())))
+  package static let nothing = FileIdentity(of: [])
+
+  /// The identity of bytes in memory.
+  package init(of bytes: [UInt8]) {
+    self.init(length: bytes.count, sha256: [UInt8](SHA256.hash(data: bytes)))
+  }
 
   /// The identity of a file, read piece by piece.
   package init(of file: MappedFile) {

@@ -70,7 +70,7 @@ package struct SumsFile: Sendable {
     entries.compactMap { entry in
       do throws(FileError) {
         let file = try MappedFile(path: Folder.join(folder, entry.path))
-        let found = HashAlgorithm.hex(HashAlgorithm.sha256.digest(of: file))
+        let found = HexText.text(HashAlgorithm.sha256.digest(of: file))
         return found == entry.sha256
           ? nil : "\(file.path): has the sha256 \(found), expected \(entry.sha256)"
       } catch {
@@ -90,7 +90,7 @@ package struct SumsFile: Sendable {
 
   private static func entry(_ line: ArraySlice<UInt8>) -> Entry? {
     let (digest, rest) = (line.prefix(64), line.dropFirst(64))
-    guard digest.count == 64, digest.allSatisfy(digits.contains),
+    guard digest.count == 64, digest.allSatisfy(HexText.isLowerCase),
       rest.starts(with: Array("  ".utf8)), staysInside(rest.dropFirst(2))
     else { return nil }
     return Entry(
@@ -108,7 +108,6 @@ package struct SumsFile: Sendable {
     }
   }
 
-  private static let digits = Array("0123456789abcdef".utf8)
   private static let pathBytes = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-".utf8)
 }

@@ -29,10 +29,7 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// A digest written as 64 lower-case hexadecimal digits; nil for any other text.
   package init?(hex: String) {
-    let digits = hex.utf8
-    guard digits.count == 64, digits.allSatisfy({ ContentDigest.digits.contains($0) }) else {
-      return nil
-    }
+    guard hex.utf8.count == 64, hex.utf8.allSatisfy(HexText.isLowerCase) else { return nil }
     self.hex = hex
   }
 
@@ -47,16 +44,7 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     return ContentDigest(of: sorted.flatMap { Array("\($0.digest.hex)  \($0.name)\n".utf8) })
   }
 
-  init(_ hash: SHA256) {
-    var text: [UInt8] = []
-    for byte in hash.finalize() {
-      text.append(ContentDigest.digits[Int(byte >> 4)])
-      text.append(ContentDigest.digits[Int(byte & 15)])
-    }
-    hex = String(decoding: text, as: UTF8.self)
-  }
-
-  private static let digits = Array("0123456789abcdef".utf8)
+  init(_ hash: SHA256) { hex = HexText.text(hash.finalize()) }
 }
 
 /// A SHA-256 over bytes that come piece by piece.

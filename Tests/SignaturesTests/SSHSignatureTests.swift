@@ -50,7 +50,7 @@ private let vectorMessage = Array(String(repeating: "hello package\n", count: 10
     let signer = try KeyParts.signer(1)
     let ofFile = try SSHSignature(
       of: FileDigests(of: try MappedFile(path: path)),
-      sha256: HashAlgorithm.hex(HashAlgorithm.sha256.digest(of: bytes)),
+      sha256: HexText.text(HashAlgorithm.sha256.digest(of: bytes)),
       namespace: "n", by: signer)
     let ofBytes = try SSHSignature(of: bytes, origin: path, namespace: "n", by: signer)
     #expect(ofFile.armoured == ofBytes.armoured)

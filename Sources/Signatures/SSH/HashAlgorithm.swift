@@ -32,18 +32,12 @@ enum HashAlgorithm: String, CaseIterable {
     return (Array(short.finalize()), Array(long.finalize()))
   }
 
-  /// Digits of a digest, in lower case.
-  static func hex(_ digest: [UInt8]) -> String {
-    String(
-      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
   /// The bytes of a digest of this hash from its lower-case digits; nil if they are none.
   func digest(hex: String) -> [UInt8]? {
-    let nibbles = hex.utf8.map { HashAlgorithm.digits.firstIndex(of: $0) }
-    let known = nibbles.compactMap(\.self)
-    guard known.count == nibbles.count, known.count == 2 * byteCount else { return nil }
-    return stride(from: 0, to: known.count, by: 2).map { UInt8(known[$0] << 4 | known[$0 + 1]) }
+    guard hex.utf8.count == 2 * byteCount, hex.utf8.allSatisfy(HexText.isLowerCase) else {
+      return nil
+    }
+    return HexText.bytes(hex)
   }
 
   private var byteCount: Int {
@@ -52,8 +46,6 @@ enum HashAlgorithm: String, CaseIterable {
     case .sha512: 64
     }
   }
-
-  private static let digits = Array("0123456789abcdef".utf8)
 
   private static func digest(of file: MappedFile, _ hash: some HashFunction) -> [UInt8] {
     var hash = hash
@@ -71,7 +63,7 @@ package struct FileDigests: Sendable {
   /// 64 lower-case hexadecimal digits.
   package let sha256: String
   /// 128 lower-case hexadecimal digits.
-  package var sha512: String { HashAlgorithm.hex(sha512Bytes) }
+  package var sha512: String { HexText.text(sha512Bytes) }
 
   let sha512Bytes: [UInt8]
 
@@ -86,7 +78,7 @@ package struct FileDigests: Sendable {
   package init(of file: MappedFile) {
     let digests = HashAlgorithm.digests(of: file)
     path = file.path
-    sha256 = HashAlgorithm.hex(digests.sha256)
+    sha256 = HexText.text(digests.sha256)
     sha512Bytes = digests.sha512
   }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import StrictJSON
 
 /// Roles that vouch for some targets in another one's place.

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 package import StrictJSON
 
 /// What metadata says of a file: its length and its digests.

@@ -1,5 +1,6 @@
 package import Crypto
 import CryptoExtras
+import Files
 package import StrictJSON
 
 /// A public key as update metadata carries it.

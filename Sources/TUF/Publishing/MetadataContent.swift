@@ -1,4 +1,5 @@
 package import Crypto
+import Files
 package import StrictJSON
 
 /// What is written as a file of metadata.

@@ -15,16 +15,25 @@ package enum HexText {
 
   /// Lower-case digits.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
-    var text = ""
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.underestimatedCount)
     for byte in bytes {
-      text.unicodeScalars.append(digit(byte >> 4))
-      text.unicodeScalars.append(digit(byte & 15))
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 15))
     }
-    return text
+    return String(decoding: digits, as: UTF8.self)
   }
 
-  private static func digit(_ value: UInt8) -> Unicode.Scalar {
-    Unicode.Scalar(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+  /// Whether a byte of a text is a digit as `text` writes it.
+  package static func isLowerCase(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+    default: false
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
   private static func value(_ digit: UInt8) -> UInt8? {
