@@ -162,8 +162,9 @@ let package = Package(
     .target(
       name: "Updates",
       dependencies: [
-        "Release", "Packaging", "Signatures", "TUF", "Deltas", "Offers", "Zstd", "PackageNames",
-        "Files", "StrictJSON", crypto,
+        "Release", "Packaging", "Formats", "Signatures", "TUF", "Deltas", "Offers", "Zstd",
+        "Weights",
+        "PackageNames", "Files", "StrictJSON", crypto,
       ],
       swiftSettings: memorySettings),
     // For apps: it imports nothing of the tool but what is listed here.

@@ -37,11 +37,14 @@ struct BuildCommand: ParsableCommand {
         ingot build . --output packages
       """)
 
+  /// The folder for packages where none is named.
+  static let defaultOutput = "packages"
+
   @Argument(help: "The project: a folder with ingot.yaml, or the file itself.")
   var project = "."
 
   @Option(name: .shortAndLong, help: ArgumentHelp("Folder for the packages.", valueName: "folder"))
-  var output = "packages"
+  var output = BuildCommand.defaultOutput
 
   @OptionGroup var bounds: RootFlag
   @OptionGroup var build: BuildFlags

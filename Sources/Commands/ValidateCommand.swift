@@ -23,7 +23,7 @@ struct ValidateCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "Folder of the packages; archives there must not stand in the way.", valueName: "folder"))
-  var output = "packages"
+  var output = BuildCommand.defaultOutput
 
   @Option(
     help: "Form of the answer: text, json (as --json), sarif (2.1.0), or github (annotations).")

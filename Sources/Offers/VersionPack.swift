@@ -70,6 +70,8 @@ package struct VersionPack: Equatable, Sendable {
 
   package let appID: String
   package let version: SemanticVersion
+  /// The SHA-256 of the archive that it was made of, in hexadecimal; nil where there was none.
+  package let archive: String?
   /// In the order of their paths.
   package let files: [File]
 
@@ -80,8 +82,8 @@ package struct VersionPack: Equatable, Sendable {
   /// The most files of a version.
   private static let fileLimit = 2_000
 
-  package init(appID: String, version: SemanticVersion, files: [File]) {
-    (self.appID, self.version) = (appID, version)
+  package init(appID: String, version: SemanticVersion, archive: String? = nil, files: [File]) {
+    (self.appID, self.version, self.archive) = (appID, version, archive)
     self.files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
@@ -97,6 +99,7 @@ package struct VersionPack: Equatable, Sendable {
       throw object.error("the version \(quoted(text)) is not one", at: object.position)
     }
     self.version = version
+    archive = object.has("archive") ? try VersionPack.digest(object, "archive") : nil
     var (files, names): ([File], Set<String>) = ([], [])
     let list = try object.array("files")
     guard list.count <= VersionPack.fileLimit else {
@@ -119,10 +122,20 @@ package struct VersionPack: Equatable, Sendable {
   }
 
   package var bytes: [UInt8] {
-    CanonicalJSON.bytes(of: [
+    var members: [String: JSONValue] = [
       "schema": .integer(VersionPack.schema), "appId": .string(appID),
       "version": .string("\(version)"), "files": .array(files.map(\.json)),
-    ])
+    ]
+    if let archive { members["archive"] = .string(archive) }
+    return CanonicalJSON.bytes(of: .object(members))
+  }
+
+  /// Every blob that it names, by its path in the repository.
+  package var blobs: [(path: String, blob: Blob)] {
+    files.flatMap { file in
+      [(path: RepositoryPath.whole(file.content.sha256), blob: file.whole)]
+        + file.deltas.map { (RepositoryPath.delta(file.content.sha256, from: $0.key), $0.value) }
+    }
   }
 
   /// Bytes of all files.

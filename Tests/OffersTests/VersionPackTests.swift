@@ -23,6 +23,19 @@ import Testing
     #expect(pack.installedByteCount == 10)
   }
 
+  /// What a repository has to be, so that nothing of a package is read again.
+  @Test func aPackKnowsItsArchiveAndItsBlobs() throws {
+    let plain = try Self.pack(["a"])
+    let pack = VersionPack(
+      appID: "app", version: plain.version, archive: Self.digest, files: plain.files)
+    #expect(try VersionPack(pack.bytes, origin: "p") == pack && pack != plain)
+    let short = Self.digest.prefix(32)
+    #expect(pack.blobs.map(\.path) == ["blobs/\(short).whole", "blobs/\(short)-\(short).delta"])
+    let bytes = String(decoding: pack.bytes, as: UTF8.self)
+    let other = bytes.replacing("\"archive\":\"0a", with: "\"archive\":\"0A")
+    #expect(throws: JSONError.self) { try VersionPack(Array(other.utf8), origin: "p") }
+  }
+
   @Test(arguments: [
     "../x", "/x", "a/../x", "a//x", ".x", "a/", "", "a\\x", "a b", "a\n", "é", "a/.hidden", "-x",
   ])

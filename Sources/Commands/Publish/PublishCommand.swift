@@ -13,6 +13,7 @@ struct PublishCommand: ParsableCommand {
 
       Examples:
         ingot publish keys keys
+        ingot publish . --repository repository --keys keys
         ingot publish packages --repository repository --keys keys --rollout 5%
         ingot publish refresh --repository repository --keys keys
       """,

@@ -8,6 +8,19 @@ func publishing<Result>(_ body: () throws -> Result) throws -> Result {
     throw Failure(message: "\(error)", hint: error.hint)
   } catch let error as PublishError {
     throw Failure(message: "\(error)", hint: error.hint)
+  } catch let error as ImageLayoutError {
+    throw Failure(message: "\(error)", hint: error.hint)
+  }
+}
+
+extension ImageLayoutError {
+  /// The way out.
+  fileprivate var hint: String {
+    switch self {
+    case .otherFolder, .otherIndex: "name another folder in --oci"
+    case .busy: "try again when it has ended"
+    case .tagged: "name another folder in --oci, or raise the version of the project's release"
+    }
   }
 }
 

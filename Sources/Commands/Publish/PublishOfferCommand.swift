@@ -1,8 +1,6 @@
 import ArgumentParser
 import Files
 import Offers
-import Packaging
-import Signatures
 import StrictJSON
 import Updates
 
@@ -13,21 +11,23 @@ struct PublishOfferCommand: ParsableCommand {
     discussion: """
       Each package is verified, its files go into the repository, and the customer's metadata offer it. A \
       version never changes: its packages of later runs must have the same files. Run it again with a larger \
-      --rollout to widen a version; the devices that have it keep it.
+      --rollout to widen a version; the devices that have it keep it. A customer of whom everything is said \
+      already costs next to nothing: metadata are signed anew only where they hold for less than 60 days, or \
+      timestamps for less than 7.
 
       The order of writes never shows a device a file that is not there, and a run that ended halfway is made \
       good by the next.
 
-      Example:
+      With --oci the same packages go to a registry:
+        ingot publish packages --repository repository --keys keys --oci layout
+        skopeo copy oci:layout:APP-VERSION docker://registry.example.com/models/APP:VERSION
+
+      Examples:
+        ingot publish . --repository repository --keys keys
         ingot publish packages --repository repository --keys keys --rollout 5%
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "Package archives, or the output folder of a build: the newest package of each customer.",
-      valueName: "packages"))
-  var packages: [String]
-
+  @OptionGroup var published: PublishedPackages
   @OptionGroup var flags: RepositoryFlags
 
   @Option(
@@ -35,6 +35,14 @@ struct PublishOfferCommand: ParsableCommand {
       "The share of devices that take it, 0% to 100%, with up to two decimals.", valueName: "share")
   )
   var rollout: RolloutShare = RolloutShare(permyriad: Rollout.whole)
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write the packages into this OCI image layout, too, for registries: with ModelPack's media types, one \
+      manifest for each customer and version, and the tag APP-VERSION.
+      """, valueName: "dir"))
+  var oci: String?
 
   @Flag(help: "Say what would be offered, and write nothing.")
   var dryRun = false
@@ -45,37 +53,21 @@ struct PublishOfferCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       try publishing {
-        let archives = try packages.flatMap(Self.archives)
+        let archives = try published.archives(console)
         let progress = ProgressLine(console)
         defer { progress.clear() }
-        var outcomes: [PackagePublisher.Outcome] = []
         let publisher = try PackagePublisher(
-          flags.repository, flags.keyFolder, now: flags.now, workers: jobs.count, isDry: dryRun)
-        for (place, archive) in archives.enumerated() {
-          progress.show("publishing", place, of: archives.count)
-          outcomes.append(try publisher.publish(archive, permyriad: rollout.permyriad))
-        }
+          flags.repository, flags.keyFolder, layout: oci, now: flags.now, jobs: jobs.count,
+          isDry: dryRun)
+        let outcomes = try publisher.publish(
+          archives, permyriad: rollout.permyriad,
+          progress: progress.counting("publishing", of: archives.count))
         progress.clear()
         try shared.answer(
           console, text: outcomes.map { $0.text(isDry: dryRun) }.joined(),
           json: ["offers": .array(outcomes.map(\.json)), "dryRun": .bool(dryRun)])
       }
     }
-  }
-
-  /// The archives that an argument means.
-  private static func archives(_ path: String) throws -> [String] {
-    guard Folder.kind(of: path) == .folder else { return [path] }
-    let list = Folder.join(path, SumsFile.name)
-    let sums = try SumsFile(
-      try MappedFile.contents(of: list, limit: SumsFile.sizeLimit), origin: list)
-    let newest = NewestPackages(of: sums)
-    guard !newest.paths.isEmpty else {
-      throw Failure(
-        message: "\(path): its \(SumsFile.name) lists no package",
-        hint: "name the output folder of 'ingot build', or archives")
-    }
-    return newest.paths.map { Folder.join(path, $0) }
   }
 }
 
@@ -124,6 +116,7 @@ extension PackagePublisher.Outcome {
       "permyriad": .integer(permyriad), "installedBytes": .integer(installedByteCount),
       "wholeBytes": .integer(wholeByteCount),
       "updateBytes": updateByteCount.map { .integer($0) } ?? .null,
+      "tag": tag.map { .string($0) } ?? .null,
       "before": before.map { .string("\($0)") } ?? .null,
     ]
   }

@@ -47,6 +47,16 @@ package enum ProjectValidator {
     return (project, plan, log.faults.warnings)
   }
 
+  /// The release that a project is for. Faults of its file elsewhere do not matter here.
+  ///
+  /// - Parameter path: a folder with `ingot.yaml`, or the file itself.
+  /// - Throws: `ProjectFaults` when it does not say.
+  package static func release(of path: String) throws(ProjectFaults) -> ReleaseOptions {
+    let log = ContractSection.Log()
+    guard let release = ProjectReader.draft(path, log: log)?.release else { throw log.faults }
+    return release
+  }
+
   /// The key that signs a project's packages, and why it cannot; nil without a key, or no
   /// project.
   package static func signingKey(of path: String) -> (path: String, fault: Fault?)? {

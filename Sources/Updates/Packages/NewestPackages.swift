@@ -1,22 +1,30 @@
-package import Signatures
-import PackageNames
+package import PackageNames
 import Release
+package import Signatures
 
 /// The newest package of each app that a list of digests names.
 package struct NewestPackages {
+  /// A package in the folder of the list.
+  package struct Package: Equatable, Sendable {
+    package let app: String
+    package let version: SemanticVersion
+    /// From the folder.
+    package let path: String
+  }
+
   /// In the order of the apps.
-  package let paths: [String]
+  package let packages: [Package]
 
   package init(of sums: SumsFile) {
-    var newest: [String: (version: SemanticVersion, path: String)] = [:]
+    var newest: [String: Package] = [:]
     for file in sums.files {
       let parts = file.path.split(separator: "/").map(String.init)
       guard parts.count == 2,
         let terms = ListedArchive.terms(ofName: parts[1], app: parts[0])
       else { continue }
       if let known = newest[parts[0]], known.version >= terms.version { continue }
-      newest[parts[0]] = (terms.version, file.path)
+      newest[parts[0]] = Package(app: parts[0], version: terms.version, path: file.path)
     }
-    paths = newest.sorted { $0.key < $1.key }.map(\.value.path)
+    packages = newest.values.sorted { $0.app < $1.app }
   }
 }

@@ -4,9 +4,10 @@ import Offers
 package import PackageNames
 import Packaging
 package import TUF
+import Weights
 
 /// Offers packages to the devices of their customers.
-package struct PackagePublisher {
+package struct PackagePublisher: Sendable {
   /// What a run did, or would do, for one customer.
   package struct Outcome: Equatable, Sendable {
     package let appID: String
@@ -21,6 +22,17 @@ package struct PackagePublisher {
     package let updateByteCount: Int?
     /// The version before it.
     package let before: SemanticVersion?
+    /// The tag of its files in an image layout; nil without one.
+    package let tag: String?
+  }
+
+  /// A package to be published.
+  package struct Archive: Equatable, Sendable {
+    package let path: String
+    /// The app that its place says it is for; nil where it has to be read for it.
+    package let app: String?
+
+    package init(path: String, app: String? = nil) { (self.path, self.app) = (path, app) }
   }
 
   private let repository: String
@@ -28,59 +40,159 @@ package struct PackagePublisher {
   private let now: UpdateTime
   private let scratch: ScratchFolder
   private let blobs: BlobFolder
+  private let layout: ImageLayout?
+  private let jobs: Int
   private let isDry: Bool
+
+  /// Days for which metadata of targets, and timestamps, have to go on to hold so as not to be signed anew where
+  /// they say the same.
+  private static let (targetsDays, onlineDays) = (60, 7)
 
   /// - Parameters:
   ///   - repository: the folder of all customers; made if it is not there.
-  ///   - workers: threads to compress on.
-  ///   - isDry: whether nothing of the repository is changed.
+  ///   - layout: the folder of an image layout that gets the files, too; nil for none.
+  ///   - jobs: threads to publish and to compress on.
+  ///   - isDry: whether nothing of the repository and the layout is changed.
   package init(
-    _ repository: String, _ keys: KeyFolder, now: UpdateTime, workers: Int, isDry: Bool = false
+    _ repository: String, _ keys: KeyFolder, layout: String? = nil, now: UpdateTime, jobs: Int,
+    isDry: Bool = false
   ) throws {
-    (self.repository, self.keys, self.now, self.isDry) = (repository, keys, now, isDry)
+    (self.repository, self.keys, self.now) = (repository, keys, now)
+    (self.jobs, self.isDry) = (jobs, isDry)
     if !isDry { try Folder.create(repository) }
     scratch = try ScratchFolder(in: isDry ? SpilledFile.folder : repository)
     blobs = try BlobFolder(
-      repository, output: isDry ? scratch.path : nil, workers: workers)
+      repository, output: isDry ? scratch.path : nil, workers: jobs)
+    self.layout = isDry ? nil : try layout.map { try ImageLayout($0) }
   }
 
-  /// Offers a package to a share of devices.
+  /// Offers packages to a share of devices.
   ///
   /// One that is offered already is offered to that share from now on.
   ///
   /// - Parameters:
-  ///   - archive: of a package; it is verified.
+  ///   - archives: of packages; each that is not known is verified.
   ///   - permyriad: devices in ten thousand.
-  /// - Throws: `PackagingError` and `PublishError`.
-  package func publish(_ archive: String, permyriad: Int) throws -> Outcome {
-    let place = Folder.join(scratch.path, "package")
-    let package = try PackageExtractor.extract(archive, to: place)
-    defer { try? Folder.remove(place) }
-    let manifest = package.manifest
-    let customer = CustomerRepository(repository, appID: manifest.app.id)
-    if !isDry { _ = try customer.begin(keys.keys(of: manifest.app.id), now: now) }
-    let state = try customer.read()
-    let entries = state?.entries ?? []
-    let publisher = VersionPublisher(
-      repository, output: isDry ? scratch.path : nil, blobs, appID: manifest.app.id)
-    let pack = try publisher.write(
-      manifest.version, try sources(package, in: place), earlier: entries)
-    let earlier = entries.first { $0.offer.version == manifest.version }
-    if earlier?.offer.status == .withdrawn {
-      throw PublishError.withdrawn(appID: manifest.app.id, version: "\(manifest.version)")
+  ///   - progress: told when a customer is done, on any thread.
+  /// - Returns: in the order of the archives.
+  /// - Throws: `PackagingError` and `PublishError`, of the first archive that has a fault.
+  package func publish(
+    _ archives: [Archive], permyriad: Int, progress: @Sendable () -> Void = {}
+  ) throws -> [Outcome] {
+    let apps = try Workers.map(archives.count, jobs: jobs) { place in
+      try archives[place].app ?? PackageReader.manifest(of: archives[place].path).app.id
     }
+    // Packages of one app one after the other, customers side by side.
+    var (places, order): ([String: [Int]], [String]) = ([:], [])
+    for (place, app) in apps.enumerated() {
+      if places[app] == nil { order.append(app) }
+      places[app, default: []].append(place)
+    }
+    let groups = order.map { places[$0] ?? [] }
+    let outcomes = try Workers.map(groups.count, jobs: jobs) { group in
+      defer { progress() }
+      return try publish(groups[group].map { archives[$0].path }, ofAppAt: group, permyriad)
+    }
+    try layout?.commit()
+    return zip(groups.joined(), outcomes.joined()).sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// Offers packages of one app.
+  ///
+  /// - Parameter number: of the app, among those of the run.
+  private func publish(
+    _ archives: [String], ofAppAt number: Int, _ permyriad: Int
+  ) throws -> [Outcome] {
+    // A dry run changes nothing, and remembers what it would have.
+    var dryEntries: [CustomerRepository.Entry]?
+    return try archives.map { archive in
+      let manifest = try PackageReader.manifest(of: archive)
+      let customer = CustomerRepository(repository, appID: manifest.app.id)
+      let state = try begin(customer)
+      let entries = dryEntries ?? state?.entries ?? []
+      let publisher = VersionPublisher(
+        repository, output: isDry ? scratch.path : nil, blobs, appID: manifest.app.id)
+      let earlier = entries.first { $0.offer.version == manifest.version }
+      if earlier?.offer.status == .withdrawn {
+        throw PublishError.withdrawn(appID: manifest.app.id, version: "\(manifest.version)")
+      }
+      let place = Folder.join(scratch.path, "package-\(number)")
+      let entry = try entry(archive, manifest, in: place, permyriad, earlier, entries, publisher)
+      let others = entries.filter { $0.offer.version != manifest.version }
+      let offered = OfferedVersions(others + [entry]).kept
+      dryEntries = isDry ? offered : nil
+      if !isDry, let state { try offer(offered, customer, state) }
+      return try outcome(of: entry, others, publisher, isNew: earlier == nil)
+    }
+  }
+
+  /// What the repository says of a customer, whose keys are at hand; nil where a dry run would make it.
+  private func begin(_ customer: CustomerRepository) throws -> CustomerRepository.State? {
+    if let state = try customer.read() {
+      try customer.check(try keys.keys(of: customer.appID, for: state).keys, state)
+      return state
+    }
+    let keys = try keys.keys(of: customer.appID)
+    try customer.check(keys, nil)
+    guard !isDry else { return nil }
+    _ = try customer.begin(keys, now: now)
+    return try customer.required()
+  }
+
+  /// What is said of a package, once its files are in the repository.
+  private func entry(
+    _ archive: String, _ manifest: Manifest, in place: String, _ permyriad: Int,
+    _ earlier: CustomerRepository.Entry?, _ entries: [CustomerRepository.Entry],
+    _ publisher: VersionPublisher
+  ) throws -> CustomerRepository.Entry {
+    let image = layout.map { _ in ImageManifest(manifest) }
+    // The very archive of a pack whose blobs are there was verified when that was written.
+    if let earlier, let known = try? publisher.pack(earlier), try publisher.isThere(known),
+      try image.map({ try layout?.has(layersOf: $0) ?? true }) ?? true,
+      try known.archive == FileIdentity(of: MappedFile(path: archive)).hex
+    {
+      if let image { try layout?.add(image, tag: ImageManifest.tag(of: manifest)) }
+      return CustomerRepository.Entry(offer(of: manifest, permyriad: permyriad), earlier.pack)
+    }
+    let files = try PackageFiles(archive, manifest, in: place) { file in
+      try !blobs.has(file) || layout.map { try !$0.has(file) } ?? false
+    }
+    let sources = files.sources
+    let pack = try publisher.write(
+      manifest.version, sources, archive: files.package.sha256.hex, earlier: entries)
     if let earlier, try !publisher.isSame(pack, earlier) {
       throw PublishError.published(appID: manifest.app.id, version: "\(manifest.version)")
     }
-    let entry = CustomerRepository.Entry(
-      offer(of: manifest, permyriad: permyriad), earlier?.pack ?? pack)
-    let others = entries.filter { $0.offer.version != manifest.version }
-    if !isDry, let state {
-      try customer.publish(
-        OfferedVersions(others + [entry]).kept,
-        try keys.keys(of: manifest.app.id, for: state).keys, now: now)
+    if let layout {
+      for source in sources { try layout.write(source.identity, source.open) }
+      try layout.add(
+        ImageManifest(files.package.manifest),
+        tag: ImageManifest.tag(of: files.package.manifest))
     }
-    return try outcome(of: entry, others, publisher, isNew: earlier == nil)
+    // A pack is kept as long as its blobs are there: devices know a version by it.
+    let kept = try earlier.flatMap { earlier in
+      try publisher.isThere(publisher.pack(earlier)) ? earlier.pack : nil
+    }
+    return CustomerRepository.Entry(
+      offer(of: files.package.manifest, permyriad: permyriad), kept ?? pack)
+  }
+
+  /// Signs what is offered, unless that is said already, and for long enough.
+  private func offer(
+    _ entries: [CustomerRepository.Entry], _ customer: CustomerRepository,
+    _ state: CustomerRepository.State
+  ) throws {
+    func holds(_ expiry: UpdateTime?, _ days: Int) -> Bool {
+      expiry.map { $0 >= now.adding(days: days) } ?? false
+    }
+    let isSaid = entries == state.entries && holds(state.targetsExpire, Self.targetsDays)
+    if isSaid && holds(state.onlineExpires, Self.onlineDays) { return }
+    let keys = try keys.keys(of: customer.appID, for: state).keys
+    if isSaid {
+      try customer.refresh(keys.online, now: now)
+    } else {
+      try customer.publish(entries, keys, now: now)
+    }
   }
 
   private func offer(of manifest: Manifest, permyriad: Int) -> Offer {
@@ -88,16 +200,6 @@ package struct PackagePublisher {
       version: manifest.version, bundleIdentifiers: manifest.app.bundleIdentifiers,
       minSDK: manifest.compatibility.minimum, belowSDK: manifest.compatibility.below,
       rollout: Rollout(salt: "\(manifest.app.id):\(manifest.version)", permyriad: permyriad))
-  }
-
-  private func sources(
-    _ package: VerifiedPackage, in folder: String
-  ) throws -> [VersionPublisher.Source] {
-    let names = [Manifest.entryName] + package.manifest.files.map(\.path.string)
-    return try names.map { name in
-      VersionPublisher.Source(
-        path: name, file: try MappedFile(path: Folder.join(folder, name)))
-    }
   }
 
   private func outcome(
@@ -112,12 +214,13 @@ package struct PackagePublisher {
       wholeByteCount: pack.fetchedByteCount(having: []),
       updateByteCount: try before.map { entry in
         pack.fetchedByteCount(having: Set(try publisher.pack(entry).files.map(\.content.sha256)))
-      }, before: before?.offer.version)
+      }, before: before?.offer.version,
+      tag: layout.map { _ in "\(pack.appID)-\(pack.version)" })
   }
 }
 
 /// A folder for work in progress, removed with the value.
-private final class ScratchFolder {
+private final class ScratchFolder: Sendable {
   let path: String
 
   init(in parent: String) throws(FileError) {

@@ -4,16 +4,15 @@ package import Offers
 
 /// The parts of models that all customers' versions are made of, as files that a static server serves.
 ///
-/// A blob is made once: its name says what it makes, and from what.
-package final class BlobFolder {
+/// A blob is made once: its name says what it makes, and from what. Threads may ask for the same one at a time.
+package final class BlobFolder: Sendable {
   private let folder: String
   /// Where blobs are written that the folder lacks.
   private let output: String
   private let workers: Int
-  /// What a run found out, by the blob's path.
-  private var known: [String: VersionPack.Blob] = [:]
-  /// Deltas that save too little.
-  private var poor: Set<String> = []
+  /// What a run found out, by the blob's path; no blob where a delta saves too little, or is of a file that is not
+  /// there.
+  private let findings = Findings<VersionPack.Blob?>()
 
   /// The part of a whole file from which on a delta is not worth its download.
   static let worthwhile = 0.6
@@ -27,40 +26,64 @@ package final class BlobFolder {
   }
 
   /// A file as a delta of nothing.
-  package func whole(_ file: MappedFile, _ identity: FileIdentity) throws -> VersionPack.Blob {
+  ///
+  /// - Parameter file: asked for the file where its blob is not there.
+  package func whole(
+    _ identity: FileIdentity, _ file: () throws -> MappedFile
+  ) throws -> VersionPack.Blob {
     let path = RepositoryPath.whole(identity.hex)
-    let blob = try blob(path, atMost: .max, makes: identity, of: nil) { output in
-      try DeltaWriter(of: file, identity, workers: workers).writeWhole(to: &output)
+    let blob = try findings.value(path) {
+      try self.blob(path, atMost: .max, makes: identity, of: nil) { output in
+        try DeltaWriter(of: try file(), identity, workers: workers).writeWhole(to: &output)
+      }
     }
-    guard let blob else { preconditionFailure("no file has more bytes than any number") }
+    guard let blob = blob ?? nil else {
+      preconditionFailure("no file has more bytes than any number")
+    }
     return blob
   }
 
-  /// A file as a delta of an older one; nil where that saves too little.
+  /// Whether a file is there as a delta of nothing.
+  package func has(_ identity: FileIdentity) throws -> Bool {
+    let path = RepositoryPath.whole(identity.hex)
+    return try findings.value(path) { try sound(path, identity, nil).map { .some($0) } } != nil
+  }
+
+  /// Whether a blob is there with the bytes that a pack vouches for.
+  package func has(_ blob: VersionPack.Blob, at path: String) throws -> Bool {
+    let found = try findings.value(path) {
+      let place = Folder.join(folder, path)
+      guard Folder.kind(of: place) == .file else { return nil }
+      return try Self.blob(place) == blob ? .some(blob) : nil
+    }
+    return found == .some(.some(blob))
+  }
+
+  /// A file as a delta of an older one; nil where that saves too little, or the repository lacks the older one.
   ///
-  /// - Parameter whole: the same file of nothing.
+  /// - Parameters:
+  ///   - file: asked for the file where the delta is not there.
+  ///   - whole: the same file of nothing.
   package func delta(
-    _ file: MappedFile, _ identity: FileIdentity, from old: MappedFile, _ oldIdentity: FileIdentity,
+    _ identity: FileIdentity, _ file: () throws -> MappedFile, from oldIdentity: FileIdentity,
     whole: VersionPack.Blob
   ) throws -> VersionPack.Blob? {
     let path = RepositoryPath.delta(identity.hex, from: oldIdentity.hex)
-    guard !poor.contains(path) else { return nil }
     let limit = Int(Double(whole.length) * Self.worthwhile)
-    let blob = try blob(path, atMost: limit, makes: identity, of: old) { output in
-      try DeltaWriter(of: file, identity, workers: workers)
-        .write(from: old, oldIdentity, to: &output)
-    }
-    if blob == nil { poor.insert(path) }
-    return blob
+    return try findings.value(path) {
+      guard let old = try content(oldIdentity) else { return .some(nil) }
+      return try blob(path, atMost: limit, makes: identity, of: old) { output in
+        try DeltaWriter(of: try file(), identity, workers: workers)
+          .write(from: old, oldIdentity, to: &output)
+      }
+    } ?? nil
   }
 
   /// The file that a whole blob makes, in a file without a name; nil where the repository lacks the blob.
-  package func content(_ file: VersionPack.Blob) throws -> MappedFile? {
-    let path = place(RepositoryPath.whole(file.sha256))
-    guard Folder.kind(of: path) == .file,
-      let identity = FileIdentity(length: file.length, hex: file.sha256)
-    else { return nil }
-    let spilled = try SpilledFile(path: path, byteCount: file.length, free: nil)
+  private func content(_ identity: FileIdentity) throws -> MappedFile? {
+    let path = place(RepositoryPath.whole(identity.hex))
+    guard Folder.kind(of: path) == .file else { return nil }
+    let spilled = try SpilledFile(path: path, byteCount: identity.length, free: nil)
     try DeltaReader(try MappedFile(path: path), old: nil, expected: identity)
       .apply { bytes in try spilled.write(bytes) }
     return try spilled.finish()
@@ -76,32 +99,33 @@ package final class BlobFolder {
     _ path: String, atMost limit: Int, makes identity: FileIdentity, of old: MappedFile?,
     _ write: (inout AtomicFile) throws -> Void
   ) throws -> VersionPack.Blob? {
-    if let blob = known[path] { return blob }
-    let place = place(path)
-    if Folder.kind(of: place) != .file || !makes(place, identity, old) {
-      var output = try AtomicFile(path: Folder.join(self.output, path))
-      try write(&output)
-      guard output.byteCount < limit else { return nil }
-      // Nobody is told of a blob before it made its file once.
-      try Self.apply(output.temporaryPath, identity, old)
-      try output.commit()
-    }
-    let found = FileIdentity(of: try MappedFile(path: self.place(path)))
-    let blob = VersionPack.Blob(length: found.length, sha256: found.hex)
-    known[path] = blob
-    return blob
+    if let blob = try sound(path, identity, old) { return blob }
+    let place = Folder.join(output, path)
+    var file = try AtomicFile(path: place)
+    try write(&file)
+    guard file.byteCount < limit else { return nil }
+    // Nobody is told of a blob before it made its file once.
+    try Self.apply(file.temporaryPath, identity, old)
+    try file.commit()
+    return try Self.blob(place)
   }
 
-  private func makes(_ path: String, _ identity: FileIdentity, _ old: MappedFile?) -> Bool {
-    do {
-      try Self.apply(path, identity, old)
-      return true
-    } catch {
-      return false
-    }
+  /// A blob that is there and makes its file; nil for any other.
+  private func sound(
+    _ path: String, _ identity: FileIdentity, _ old: MappedFile?
+  ) throws -> VersionPack.Blob? {
+    let place = place(path)
+    guard Folder.kind(of: place) == .file else { return nil }
+    do { try Self.apply(place, identity, old) } catch { return nil }
+    return try Self.blob(place)
   }
 
   private static func apply(_ path: String, _ identity: FileIdentity, _ old: MappedFile?) throws {
     try DeltaReader(try MappedFile(path: path), old: old, expected: identity).apply { _ in }
+  }
+
+  private static func blob(_ place: String) throws -> VersionPack.Blob {
+    let found = FileIdentity(of: try MappedFile(path: place))
+    return VersionPack.Blob(length: found.length, sha256: found.hex)
   }
 }

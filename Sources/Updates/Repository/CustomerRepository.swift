@@ -32,9 +32,13 @@ package struct CustomerRepository {
   package struct State {
     let root: Root
     /// The versions of the metadata; 0 of what was not published yet.
-    let (timestamp, snapshot, targets): (Int, Int, Int)
+    let (timestamp, targets): (Int, Int)
     /// When the metadata of targets expire; nil where there are none.
     package let targetsExpire: UpdateTime?
+    /// When the timestamp expires; nil where there is none.
+    package let onlineExpires: UpdateTime?
+    /// What the timestamp lists, and when it expires; nil where there is none.
+    let snapshot: (listed: ListedFile, expires: UpdateTime)?
     /// What the snapshot lists.
     let listedTargets: ListedFile?
     /// By the version, ascending.
@@ -68,7 +72,7 @@ package struct CustomerRepository {
 
   package let appID: String
   private let folder: String
-  private let expiry: Expiry
+  let expiry: Expiry
 
   /// - Parameter repository: the folder of all customers.
   package init(_ repository: String, appID: String, expiry: Expiry = Expiry()) {
@@ -77,10 +81,10 @@ package struct CustomerRepository {
     folder = repository
   }
 
-  private var metadata: String { Folder.join(folder, RepositoryPath.metadata(appID)) }
+  var metadata: String { Folder.join(folder, RepositoryPath.metadata(appID)) }
 
   /// The place of a file of metadata.
-  private func file(_ name: String) -> String { Folder.join(metadata, name) }
+  func file(_ name: String) -> String { Folder.join(metadata, name) }
 
   /// The apps that have metadata in a repository, in their order.
   package static func apps(of repository: String) throws -> [String] {
@@ -110,93 +114,8 @@ package struct CustomerRepository {
     }
   }
 
-  private func bytes(_ name: String) throws -> [UInt8] {
+  func bytes(_ name: String) throws -> [UInt8] {
     try MappedFile.contents(of: file(name), limit: MetadataUpdater.Limits().targets)
-  }
-
-  private func state(root number: Int) throws -> State {
-    var trusted = try TrustedMetadata(
-      root: try bytes("\(number).root.json"), now: UpdateTime(seconds: 0), appID: appID)
-    let root = trusted.root
-    guard Folder.kind(of: file("timestamp.json")) == .file else {
-      return State(
-        root: root, timestamp: 0, snapshot: 0, targets: 0, targetsExpire: nil, listedTargets: nil,
-        entries: [])
-    }
-    _ = try trusted.take(timestamp: try bytes("timestamp.json"))
-    let snapshot = try trusted.listedSnapshot().version
-    try trusted.take(snapshot: try bytes("\(snapshot).snapshot.json"), isOwn: false)
-    let listed = try trusted.listed("targets")
-    let targets = try trusted.targets(
-      try bytes("\(listed.version).targets.json"), "targets", root.targets, root.keys)
-    return State(
-      root: root, timestamp: trusted.timestamp?.head.version ?? 0, snapshot: snapshot,
-      targets: listed.version, targetsExpire: targets.head.expires, listedTargets: listed,
-      entries: try entries(targets))
-  }
-
-  private func entries(_ targets: Targets) throws -> [Entry] {
-    try targets.targets.compactMap { path, target in
-      guard let version = RepositoryPath.version(ofPack: path, appID), let custom = target.custom
-      else { return nil }
-      return Entry(try Offer(version: version, custom), target.facts)
-    }.sorted { $0.offer.version < $1.offer.version }
-  }
-
-  // MARK: Writing
-
-  /// Makes the repository, where there is none.
-  ///
-  /// - Returns: the root that the app brings along.
-  package func begin(_ keys: RepositoryKeys, now: UpdateTime) throws -> [UInt8] {
-    try Folder.create(metadata)
-    let first = file("1.root.json")
-    if Folder.kind(of: first) == .missing {
-      try AtomicFile.write(try root(1, keys, now, by: keys.root), to: first)
-    }
-    return try bytes("1.root.json")
-  }
-
-  /// Has other keys take over: both generations sign the next root.
-  ///
-  /// What lies behind it is signed by both, too, and comes first: it holds for clients that have the next root
-  /// and for those that do not.
-  package func rotate(from old: RepositoryKeys, to new: RepositoryKeys, now: UpdateTime) throws {
-    let lock = try lock()
-    defer { withExtendedLifetime(lock) {} }
-    let state = try required()
-    try check(old, state)
-    guard new.online.key != old.online.key else { throw PublishError.sameKeys(appID: appID) }
-    guard Set(old.root.map(\.key.id)) == Set(state.root.root.keyIDs) else {
-      throw PublishError.otherKeys(appID: appID, role: "root")
-    }
-    let number = state.root.head.version + 1
-    let next = try root(number, new, now, by: new.root + old.root)
-    if state.listedTargets != nil { try write(state, state.entries, [old, new], now) }
-    try AtomicFile.write(next, to: file("\(number).root.json"))
-  }
-
-  /// Offers some versions from now on, and no others.
-  ///
-  /// - Throws: `PublishError`.
-  package func publish(_ entries: [Entry], _ keys: RepositoryKeys, now: UpdateTime) throws {
-    let lock = try lock()
-    defer { withExtendedLifetime(lock) {} }
-    let state = try required()
-    try check(keys, state)
-    try write(state, entries, [keys], now)
-  }
-
-  /// Signs snapshot and timestamp anew, with the online key alone.
-  package func refresh(_ online: any MetadataSigner, now: UpdateTime) throws {
-    let lock = try lock()
-    defer { withExtendedLifetime(lock) {} }
-    let state = try required()
-    guard state.root.timestamp.keyIDs == [online.key.id] else {
-      throw PublishError.otherKeys(appID: appID, role: "timestamp")
-    }
-    guard let listed = state.listedTargets else { throw PublishError.noRepository(appID: appID) }
-    try writeOnline(state, listed, [online], now)
   }
 
   /// What the repository says.
@@ -207,8 +126,15 @@ package struct CustomerRepository {
     return state
   }
 
-  private func check(_ keys: RepositoryKeys, _ state: State) throws(PublishError) {
+  /// Checks that keys are those that sign what the repository says, or will say.
+  ///
+  /// - Parameter state: nil where there is no repository yet, which needs the keys of a root, too.
+  package func check(_ keys: RepositoryKeys, _ state: State?) throws(PublishError) {
+    guard state != nil || keys.root.count == KeyFolder.rootNames.count else {
+      throw .noKey(appID: appID, role: "root")
+    }
     guard let targets = keys.targets else { throw .noKey(appID: appID, role: "targets") }
+    guard let state else { return }
     guard state.root.targets.keyIDs == [targets.key.id] else {
       throw .otherKeys(appID: appID, role: "targets")
     }
@@ -217,93 +143,34 @@ package struct CustomerRepository {
     }
   }
 
-  // MARK: Content
-
-  private func root(
-    _ version: Int, _ keys: RepositoryKeys, _ now: UpdateTime, by signers: [any MetadataSigner]
-  ) throws -> [UInt8] {
-    // All must be at hand: a root with fewer would hold for ever.
-    guard keys.root.count == KeyFolder.rootNames.count else {
-      throw PublishError.noKey(appID: appID, role: "root")
+  private func state(root number: Int) throws -> State {
+    var trusted = try TrustedMetadata(
+      root: try bytes("\(number).root.json"), now: UpdateTime(seconds: 0), appID: appID)
+    let root = trusted.root
+    guard Folder.kind(of: file("timestamp.json")) == .file else {
+      return State(
+        root: root, timestamp: 0, targets: 0, targetsExpire: nil, onlineExpires: nil, snapshot: nil,
+        listedTargets: nil, entries: [])
     }
-    guard let targets = keys.targets else {
-      throw PublishError.noKey(appID: appID, role: "targets")
-    }
-    let online = Role(keyIDs: [keys.online.key.id], threshold: 1)
-    let content = MetadataContent.root(
-      version: version, expires: now.adding(days: expiry.root), appID: appID,
-      keys: (keys.root + [targets, keys.online]).map(\.key),
-      root: Role(keyIDs: keys.root.map(\.key.id), threshold: keys.root.count),
-      timestamp: online, snapshot: online, targets: Role(keyIDs: [targets.key.id], threshold: 1))
-    return try content.signed(by: signers)
+    _ = try trusted.take(timestamp: try bytes("timestamp.json"))
+    let snapshot = try trusted.listedSnapshot()
+    try trusted.take(snapshot: try bytes("\(snapshot.version).snapshot.json"), isOwn: false)
+    let listed = try trusted.listed("targets")
+    let targets = try trusted.targets(
+      try bytes("\(listed.version).targets.json"), "targets", root.targets, root.keys)
+    return State(
+      root: root, timestamp: trusted.timestamp?.head.version ?? 0,
+      targets: listed.version, targetsExpire: targets.head.expires,
+      onlineExpires: trusted.timestamp?.head.expires,
+      snapshot: trusted.snapshot.map { (snapshot, $0.head.expires) }, listedTargets: listed,
+      entries: try entries(targets))
   }
 
-  /// The first number behind one that no file of a role has: what a run left that ended halfway may be in
-  /// somebody's cache, and stays what it is.
-  private func free(_ number: Int, _ role: String) throws -> Int {
-    var next = number + 1
-    while Folder.kind(of: file("\(next).\(role).json")) != .missing { next += 1 }
-    return next
-  }
-
-  /// Keeps others from writing.
-  private func lock() throws -> HeldLock {
-    guard Folder.kind(of: metadata) == .folder else {
-      throw PublishError.noRepository(appID: appID)
-    }
-    let lock = try HeldLock(Folder.join(Folder.parent(of: metadata), ".lock"))
-    guard let lock else { throw PublishError.busy(appID: appID) }
-    return lock
-  }
-
-  /// Writes metadata of targets, and what leads to them.
-  private func write(
-    _ state: State, _ entries: [Entry], _ keys: [RepositoryKeys], _ now: UpdateTime
-  ) throws {
-    let version = try free(state.targets, "targets")
-    var list: [String: (facts: FileFacts, custom: JSONValue?)] = [:]
-    for entry in entries {
-      list[RepositoryPath.pack(appID, entry.offer.version)] = (entry.pack, entry.offer.json)
-    }
-    let signers = try keys.map { keys in
-      guard let signer = keys.targets else {
-        throw PublishError.noKey(appID: appID, role: "targets")
-      }
-      return signer
-    }
-    let targets = try MetadataContent.targets(
-      version: version, expires: now.adding(days: expiry.targets), appID: appID, targets: list
-    ).signed(by: signers)
-    try AtomicFile.write(targets, to: file("\(version).targets.json"))
-    try writeOnline(
-      state, ListedFile(version: version, facts: FileFacts(of: targets)), keys.map(\.online), now)
-  }
-
-  /// Writes a snapshot that lists metadata of targets, and then the timestamp.
-  private func writeOnline(
-    _ state: State, _ targets: ListedFile, _ signers: [any MetadataSigner], _ now: UpdateTime
-  ) throws {
-    let expires = now.adding(days: expiry.online)
-    let version = try free(state.snapshot, "snapshot")
-    let snapshot = try MetadataContent.snapshot(
-      version: version, expires: expires, appID: appID, targets: targets
-    ).signed(by: signers)
-    try AtomicFile.write(snapshot, to: file("\(version).snapshot.json"))
-    let timestamp = try MetadataContent.timestamp(
-      version: state.timestamp + 1, expires: expires, appID: appID,
-      snapshot: ListedFile(version: version, facts: FileFacts(of: snapshot))
-    ).signed(by: signers)
-    try AtomicFile.write(timestamp, to: file("timestamp.json"))
-  }
-}
-
-/// A lock that is held as long as the value lives.
-private final class HeldLock {
-  private let lock: FileLock
-
-  /// - Returns: nil where somebody else holds it.
-  init?(_ path: String) throws(FileError) {
-    lock = try FileLock(path: path)
-    guard try lock.take(.exclusive) else { return nil }
+  private func entries(_ targets: Targets) throws -> [Entry] {
+    try targets.targets.compactMap { path, target in
+      guard let version = RepositoryPath.version(ofPack: path, appID), let custom = target.custom
+      else { return nil }
+      return Entry(try Offer(version: version, custom), target.facts)
+    }.sorted { $0.offer.version < $1.offer.version }
   }
 }

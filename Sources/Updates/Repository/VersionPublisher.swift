@@ -6,17 +6,22 @@ package import TUF
 
 /// Puts the files of a version into a repository: its blobs, deltas of earlier versions, and its pack.
 package struct VersionPublisher {
-  /// A file of a version on disk.
+  /// A file of a version.
   package struct Source {
     /// Inside the package.
     package let path: String
-    package let file: MappedFile
     package let identity: FileIdentity
+    /// Where its bytes are asked for, which most files of most customers are not.
+    let open: () throws -> MappedFile
 
-    /// - Parameter identity: nil to read the file for it.
-    package init(path: String, file: MappedFile, identity: FileIdentity? = nil) {
-      (self.path, self.file) = (path, file)
-      self.identity = identity ?? FileIdentity(of: file)
+    package init(
+      path: String, identity: FileIdentity, open: @escaping () throws -> MappedFile
+    ) {
+      (self.path, self.identity, self.open) = (path, identity, open)
+    }
+
+    package init(path: String, file: MappedFile) {
+      self.init(path: path, identity: FileIdentity(of: file)) { file }
     }
   }
 
@@ -39,21 +44,25 @@ package struct VersionPublisher {
 
   /// Writes what a version needs; the metadata do not name it yet.
   ///
-  /// - Parameter earlier: the versions of the repository.
+  /// - Parameters:
+  ///   - archive: the SHA-256 of the archive that they come from, in hexadecimal; nil without one.
+  ///   - earlier: the versions of the repository.
   /// - Returns: the facts of its pack.
   package func write(
-    _ version: SemanticVersion, _ sources: [Source], earlier: [CustomerRepository.Entry]
+    _ version: SemanticVersion, _ sources: [Source], archive: String? = nil,
+    earlier: [CustomerRepository.Entry]
   ) throws -> FileFacts {
     let before = earlier.map(\.offer.version).filter { $0 < version }.suffix(Self.earlierVersions)
     let packs = try earlier.filter { before.contains($0.offer.version) }.map(pack)
     let files = try sources.map { source in
-      let whole = try blobs.whole(source.file, source.identity)
+      let whole = try blobs.whole(source.identity, source.open)
       return VersionPack.File(
         path: source.path,
         content: VersionPack.Blob(length: source.identity.length, sha256: source.identity.hex),
         whole: whole, deltas: try deltas(of: source, packs, whole))
     }
-    let bytes = VersionPack(appID: appID, version: version, files: files).bytes
+    let pack = VersionPack(appID: appID, version: version, archive: archive, files: files)
+    let bytes = pack.bytes
     try check(bytes, version)
     let facts = FileFacts(of: bytes)
     let place = self.place(version, facts, in: output)
@@ -92,7 +101,14 @@ package struct VersionPublisher {
   ) throws -> Bool {
     guard pack != entry.pack else { return true }
     let other = try self.pack(CustomerRepository.Entry(entry.offer, pack))
-    return try self.pack(entry).files.map(\.content) == other.files.map(\.content)
+    return try self.pack(entry).files.elementsEqual(other.files) {
+      ($0.path, $0.content) == ($1.path, $1.content)
+    }
+  }
+
+  /// Whether all blobs of a pack are in the repository, with the bytes that it vouches for.
+  package func isThere(_ pack: VersionPack) throws -> Bool {
+    try pack.blobs.allSatisfy { try blobs.has($0.blob, at: $0.path) }
   }
 
   private func place(
@@ -109,11 +125,10 @@ package struct VersionPublisher {
     for pack in packs {
       guard let old = pack.files.first(where: { $0.path == source.path })?.content,
         old.sha256 != source.identity.hex, deltas[old.sha256] == nil,
-        let file = try blobs.content(old),
         let identity = FileIdentity(length: old.length, hex: old.sha256)
       else { continue }
       deltas[old.sha256] = try blobs.delta(
-        source.file, source.identity, from: file, identity, whole: whole)
+        source.identity, source.open, from: identity, whole: whole)
     }
     return deltas
   }

@@ -5,7 +5,9 @@ import Testing
 /// `publish` from a build's output to a repository.
 struct PublishTests {
   let folder: TemporaryFolder
-  private let app = TemporaryFolder.apps[0]
+  let app = TemporaryFolder.apps[0]
+  /// The first number of the metadata at the moment of all runs: minutes since 1970.
+  let first = 29_920_320
 
   init() throws {
     folder = try TemporaryFolder.withBuiltProject()
@@ -15,22 +17,23 @@ struct PublishTests {
   /// Runs a subcommand on the repository.
   ///
   /// - Parameter plain: without the flags of a repository.
-  private func run(_ arguments: [String], plain: Bool = false) throws -> Program {
+  func run(
+    _ arguments: [String], plain: Bool = false, time: String = "2026-11-21T00:00:00Z"
+  ) throws -> Program {
     let flags =
-      plain
-      ? [] : ["--repository", "repository", "--keys", "keys", "--time", "2026-11-21T00:00:00Z"]
+      plain ? [] : ["--repository", "repository", "--keys", "keys", "--time", time]
     return try Program.run(["publish"] + arguments + flags, in: folder.path)
   }
 
   /// What is signed in a file of metadata, by Foundation's reader.
-  private func signed(_ name: String, app: String? = nil) throws -> [String: Any] {
+  func signed(_ name: String, app: String? = nil) throws -> [String: Any] {
     let path = "repository/apps/\(app ?? self.app)/metadata/\(name)"
     let file = try JSONSerialization.jsonObject(with: try folder.bytes(path)) as? [String: Any]
     return try #require(file?["signed"] as? [String: Any])
   }
 
   /// What is said of each target of the app's metadata.
-  private func offers(_ name: String) throws -> [String: [String: Any]] {
+  func offers(_ name: String) throws -> [String: [String: Any]] {
     let targets = try #require(try signed(name)["targets"] as? [String: [String: Any]])
     return targets.mapValues { $0["custom"] as? [String: Any] ?? [:] }
   }
@@ -42,7 +45,7 @@ struct PublishTests {
     let offers = try #require(json["offers"] as? [[String: Any]])
     #expect(offers.map { $0["app"] as? String } == Array(TemporaryFolder.apps.prefix(2)))
     #expect(offers.allSatisfy { $0["permyriad"] as? Int == 250 && $0["isNew"] as? Bool == true })
-    let custom = try #require(try self.offers("1.targets.json").values.first)
+    let custom = try #require(try self.offers("\(first).targets.json").values.first)
     #expect(custom["status"] as? String == "active")
     #expect((custom["rollout"] as? [String: Any])?["permyriad"] as? Int == 250)
     #expect(try signed("1.root.json")["x-app-id"] as? String == app)
@@ -70,13 +73,14 @@ struct PublishTests {
     let wider = try run(["out", "--rollout", "100%"])
     #expect(wider.status == 0, "\(wider.errors)")
     #expect(wider.output.contains("goes on to be offered to 100% of devices"))
-    let custom = try #require(try offers("2.targets.json").values.first)
+    let custom = try #require(try offers("\(first + 1).targets.json").values.first)
     #expect((custom["rollout"] as? [String: Any])?["permyriad"] as? Int == 10_000)
-    let version = try #require(try offers("2.targets.json").keys.first)
+    let version = try #require(try offers("\(first + 1).targets.json").keys.first)
       .dropFirst(app.count + 1).dropLast(5)
     let withdrawn = try run(["withdraw", String(version), "--app", app])
     #expect(withdrawn.status == 0, "\(withdrawn.errors)")
-    #expect(try offers("3.targets.json").values.first?["status"] as? String == "withdrawn")
+    #expect(
+      try offers("\(first + 2).targets.json").values.first?["status"] as? String == "withdrawn")
     // A later run of the same build does not bring it back.
     let revived = try run(["out"])
     #expect(revived.status == 1)
@@ -97,22 +101,59 @@ struct PublishTests {
     #expect(!folder.exists("repository"))
   }
 
-  /// The daily job has the online key and nothing else.
-  @Test func aRefreshNeedsTheOnlineKeyAlone() throws {
+  /// Nothing is written for a customer of whom everything is said already, and holds for long enough.
+  @Test func whatIsSaidAlreadyIsNotSignedAgain() throws {
     #expect(try run(["out"]).status == 0)
-    for name in ["root-1", "root-2", "targets"] {
-      try FileManager.default.removeItem(atPath: folder.path("keys/\(name)"))
-    }
-    let refreshed = try run(["refresh"])
-    #expect(refreshed.status == 0, "\(refreshed.errors)")
-    #expect(refreshed.output == "2 customers: signed anew\n")
-    #expect(try signed("timestamp.json")["version"] as? Int == 2)
-    let published = try run(["out"])
-    #expect(published.status == 1)
-    #expect(try signed("timestamp.json")["version"] as? Int == 2)
+    let before = try folder.files().filter { $0.hasPrefix("repository/") }
+    let again = try run(["out"], time: "2026-11-27T00:00:00Z")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.output.contains("goes on to be offered"))
+    #expect(try folder.files().filter { $0.hasPrefix("repository/") } == before)
+    #expect(try signed("timestamp.json")["expires"] as? String == "2026-12-05T00:00:00Z")
+    // Timestamps that hold for less than a week are signed anew, with what they lead to.
+    #expect(try run(["out"], time: "2026-11-29T00:00:00Z").status == 0)
+    #expect(try signed("timestamp.json")["expires"] as? String == "2026-12-13T00:00:00Z")
+    #expect(try signed("\(first).targets.json")["expires"] as? String == "2027-02-19T00:00:00Z")
+    #expect(try run(["out"], time: "2026-12-22T00:00:00Z").status == 0)
+    let minute = first + 31 * 24 * 60
     #expect(
-      published.errors.hasPrefix(
-        "error: '\(app)': the key of 'targets' is needed and not at hand\nhint: "))
+      try signed("\(minute).targets.json")["expires"] as? String == "2027-03-22T00:00:00Z")
+  }
+
+  /// A blob that somebody damaged does not pass for one that is there.
+  @Test func aDamagedBlobIsMadeAgainForAPackageThatIsKnown() throws {
+    #expect(try run(["out"]).status == 0)
+    let blobs = try folder.files().filter { $0.hasPrefix("repository/blobs/") }
+    let blob = try #require(blobs.first)
+    let bytes = try folder.bytes(blob)
+    try folder.write(blob, bytes.dropLast() + [bytes[bytes.count - 1] ^ 1])
+    #expect(try run(["out"]).status == 0)
+    #expect(try folder.bytes(blob) == bytes)
+    try FileManager.default.removeItem(atPath: folder.path(blob))
+    #expect(try run(["out"]).status == 0)
+    #expect(try folder.bytes(blob) == bytes)
+  }
+
+  /// A dry run sees the keys that it would need, and what it would have offered a moment ago.
+  @Test func aDryRunAsksWhatTheRunWould() throws {
+    try folder.raiseVersion(to: "1.1.0")
+    let built = try Program.run(
+      ["build", "project", "--output", "next", "--no-store", "--quiet"], in: folder.path)
+    #expect(built.status == 3)
+    let later = "next/\(TemporaryFolder.archive(app, version: "1.1.0"))"
+    let archives = ["out/\(TemporaryFolder.archive(app))", later]
+    let dry = try run(archives + ["--dry-run", "--json"]).json()
+    let offers = try #require(dry["offers"] as? [[String: Any]])
+    #expect(offers.map { $0["version"] as? String } == ["1.0.0", "1.1.0"])
+    #expect(offers[1]["before"] as? String == "1.0.0")
+    let real = try run(archives + ["--json"]).json()
+    let same = try #require(real["offers"] as? [[String: Any]])
+    #expect(same.map { $0["updateBytes"] as? Int } == offers.map { $0["updateBytes"] as? Int })
+    try FileManager.default.removeItem(atPath: folder.path("keys/targets"))
+    let refused = try run(archives + ["--dry-run"])
+    #expect(refused.status == 1)
+    #expect(
+      refused.errors.hasPrefix("error: '\(app)': the key of 'targets' is needed and not at hand\n"))
   }
 
   /// A root that lacks a key would hold for ever.
@@ -123,31 +164,6 @@ struct PublishTests {
     #expect(
       run.errors.hasPrefix("error: '\(app)': the key of 'root' is needed and not at hand\nhint: "))
     #expect(!folder.exists("repository/apps/\(app)/metadata/1.root.json"))
-  }
-
-  /// A run that ended before anything was offered does not keep others from being signed.
-  @Test func aRefreshPassesOverWhatWasNotOffered() throws {
-    #expect(try run(["out"]).status == 0)
-    let half = "repository/apps/00000000-0000-0000-0000-000000000000/metadata"
-    try folder.write(
-      "\(half)/1.root.json", try folder.bytes("repository/apps/\(app)/metadata/1.root.json"))
-    let refreshed = try run(["refresh"])
-    #expect(refreshed.status == 1)
-    #expect(refreshed.output == "2 customers: signed anew\n")
-    #expect(refreshed.errors.contains("error: 1 customer: not signed\n"))
-    #expect(try signed("timestamp.json")["version"] as? Int == 2)
-  }
-
-  @Test func keysRotate() throws {
-    #expect(try run(["out"]).status == 0)
-    let rotated = try run(["rotate", "--app", app, "--json"])
-    #expect(rotated.status == 0, "\(rotated.errors)")
-    #expect((try rotated.json()["generations"] as? [String: Int]) == [app: 2])
-    #expect(try signed("2.root.json")["version"] as? Int == 2)
-    // Later runs find the keys that are in force.
-    #expect(try run(["refresh"]).status == 0)
-    #expect(try run(["out"]).status == 0)
-    #expect(try signed("timestamp.json")["version"] as? Int == 4)
   }
 
   @Test func whatKeepsARepositoryFromBeingWrittenIsNamed() throws {
@@ -168,33 +184,6 @@ struct PublishTests {
       open.errors.hasPrefix(
         "error: keys/online: others than its owner may use the key, its mode is 0644\nhint: "))
     #expect(try run(["keys", "keys"], plain: true).status == 1)
-  }
-
-  /// Keys of a customer's own, made by OpenSSH.
-  @Test func aCustomerMayHaveKeysOfItsOwn() throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path("keys/\(app)"), withIntermediateDirectories: false)
-    for name in ["root-1", "root-2", "targets", "online"] {
-      let made = try Program.run(
-        ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", "keys/\(app)/\(name)"],
-        program: "/usr/bin/ssh-keygen", in: folder.path)
-      try #require(made.status == 0, "\(made.errors)")
-    }
-    let run = try run(["out"])
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(try self.run(["refresh"]).status == 0)
-    let keys = try #require(try signed("1.root.json")["keys"] as? [String: Any])
-    #expect(keys.count == 4)
-    // They have no next generation; other keys may follow.
-    let rotated = try self.run(["rotate", "--app", app])
-    #expect(rotated.status == 1)
-    #expect(
-      rotated.errors.hasPrefix("error: '\(app)': the next keys are those that are in force\nhint: ")
-    )
-    #expect(try self.run(["keys", "other"], plain: true).status == 0)
-    let other = try self.run(["rotate", "--app", app, "--new-keys", "other"])
-    #expect(other.status == 0, "\(other.errors)")
-    #expect(try signed("2.root.json")["version"] as? Int == 2)
   }
 
   @Test func anArchiveThatIsNotSoundIsNotOffered() throws {
