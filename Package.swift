@@ -212,6 +212,10 @@ let package = Package(
       path: "Benchmarks/IngotClientSize", swiftSettings: settings),
     .executableTarget(
       name: "plain-size", path: "Benchmarks/PlainSize", swiftSettings: settings),
+    .executableTarget(
+      name: "ingot-simulate",
+      dependencies: ["Updates", "Offers", "TUF", "PackageNames", "Files", "StrictJSON"],
+      path: "Benchmarks/IngotSimulate", swiftSettings: settings),
 
     // C: small targets of our own (CCurl loads libcurl on demand), and the libraries Debian carries.
     .target(name: "CFiles"),
