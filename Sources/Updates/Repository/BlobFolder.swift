@@ -16,6 +16,8 @@ package final class BlobFolder: Sendable {
 
   /// The part of a whole file from which on a delta is not worth its download.
   static let worthwhile = 0.6
+  /// Bytes of a file that is made in memory: most files of one customer alone are small.
+  private static let memoryLimit = 1 << 20
 
   /// - Parameters:
   ///   - output: where blobs are written that the repository lacks; nil for the repository.
@@ -79,13 +81,19 @@ package final class BlobFolder: Sendable {
     } ?? nil
   }
 
-  /// The file that a whole blob makes, in a file without a name; nil where the repository lacks the blob.
+  /// The file that a whole blob makes, in memory or in a file without a name; nil where the repository lacks the
+  /// blob.
   private func content(_ identity: FileIdentity) throws -> MappedFile? {
     let path = place(RepositoryPath.whole(identity.hex))
     guard Folder.kind(of: path) == .file else { return nil }
+    let reader = try DeltaReader(try MappedFile(path: path), old: nil, expected: identity)
+    if identity.length <= Self.memoryLimit {
+      var memory = try MemoryFile(path: path, byteCount: identity.length)
+      try reader.apply { memory.write($0) }
+      return memory.finish()
+    }
     let spilled = try SpilledFile(path: path, byteCount: identity.length, free: nil)
-    try DeltaReader(try MappedFile(path: path), old: nil, expected: identity)
-      .apply { bytes in try spilled.write(bytes) }
+    try reader.apply { bytes in try spilled.write(bytes) }
     return try spilled.finish()
   }
 
