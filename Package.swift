@@ -139,7 +139,8 @@ let package = Package(
     .target(
       name: "Packaging",
       dependencies: [
-        "Gate", "Inputs", "Formats", "Graph", "Weights", "SelfTesting", "Zstd", "PackageNames",
+        "Gate", "Inputs", "IngotTokenizers", "Formats", "Graph", "Weights", "SelfTesting", "Zstd",
+        "PackageNames",
         "Files", "StrictJSON", "CArchive", "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
@@ -156,7 +157,7 @@ let package = Package(
       dependencies: [
         "Project", "Packaging", "Search", "Explanation", "Proving", "Gate", "Inputs", "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Graph", "Weights",
-        "SelfTesting", "PackageNames", "Files", "StrictJSON",
+        "IngotTokenizers", "SelfTesting", "PackageNames", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(

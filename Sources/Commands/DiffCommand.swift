@@ -13,6 +13,9 @@ struct DiffCommand: ParsableCommand {
       a fixed order: what holds for a whole package comes first (version of ingot, time, app), then
       model by model what went in (options, trained weights) before what came out (tensors, metrics).
 
+      Of two archives it also says of each model whether both give interchangeable embeddings: whether those
+      that an app kept go on to hold.
+
       Exit status: 0 the same bytes, 1 different or failed, 4 an archive is not what it claims to be.
 
       Example:

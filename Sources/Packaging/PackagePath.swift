@@ -122,6 +122,11 @@ package enum ModelIdentity: Hashable, Sendable {
     try PackagePath("receipts/\(title).json")
   }
 
+  /// Path in a package of what says how the model's inputs are made.
+  package func inputsPath() throws(PackagingError) -> PackagePath {
+    try PackagePath("inputs/\(title).json")
+  }
+
   /// Path of the model's self-test in a package.
   package func selfTestPath() throws(PackagingError) -> PackagePath {
     try PackagePath("selftests/\(title).json")

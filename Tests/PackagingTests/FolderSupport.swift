@@ -159,7 +159,8 @@ struct LooseParts {
       identity: model.identity, path: path,
       format: format ?? model.format, architecture: model.architecture, inputs: model.inputs,
       outputs: model.outputs, prompt: nil, threshold: model.threshold,
-      cacheKey: model.cacheKey, selfTest: model.selfTest,
+      cacheKey: model.cacheKey, inputConfiguration: model.inputConfiguration,
+      selfTest: model.selfTest,
       compression: CompressionFacts(
         method: model.compression.method, options: model.compression.options,
         originalBytes: model.compression.originalBytes, bytes: bytes), gate: model.gate)

@@ -15,6 +15,9 @@ public struct InstalledModel: Hashable, Sendable {
   /// Names the embeddings that it gives: two models with one key give the same. Nil in packages of before
   /// there were keys.
   public let cacheKey: String?
+  /// What says how its inputs are made, for `InputConfiguration` of `IngotTokenizers`; nil in packages of
+  /// before there was one.
+  public let inputConfiguration: String?
   /// Its self-test; nil in packages of before there were any.
   public let selfTest: String?
 }
@@ -52,6 +55,9 @@ extension InstalledModel {
     format = try object.string("format")
     path = try Self.place("path", of: object, in: folder)
     cacheKey = try object.has("cacheKey") ? object.string("cacheKey") : nil
+    inputConfiguration =
+      try object.has("inputConfiguration")
+      ? Self.place("inputConfiguration", of: object, in: folder) : nil
     selfTest = try object.has("selfTest") ? Self.place("selfTest", of: object, in: folder) : nil
     var labels: [String: [String]] = [:]
     for output in try object.array("outputs").compactMap(\.object) where output.has("labels") {

@@ -46,6 +46,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   // Receipts.
   case badReceipt(path: String, reason: String)
   case badSelfTest(path: String, reason: String)
+  case badConfiguration(path: String, reason: String)
   case receiptMismatch(path: String, field: String, found: String, manifest: String)
   /// A receipt's limit is weaker than the one of the profile, which is all that the manifest names.
   case weakerThanProfile(receipt: String, limit: String, profile: String, own: String)
@@ -143,6 +144,8 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .entryDigest(let path, let found, let manifest):
       "entry '\(path)' has sha256 \(found), the manifest says \(manifest)"
     case .badSelfTest(let path, let reason): "self-test '\(path)' is not sound: it \(reason)"
+    case .badConfiguration(let path, let reason):
+      "input configuration '\(path)' is not sound: \(reason)"
     case .badReceipt(let path, let reason): "receipt '\(path)' is not sound: \(reason)"
     case .otherFolder(let receipt, let candidate, let model, let found):
       "receipt '\(receipt)' has candidate \(candidate), the files of '\(model)' make \(found)"

@@ -61,6 +61,9 @@ extension ModelEntry {
     ]
     if let prompt { object["prompt"] = .string(prompt) }
     if let cacheKey { object["cacheKey"] = .string(cacheKey.hex) }
+    if let inputConfiguration {
+      object["inputConfiguration"] = .string(inputConfiguration.string)
+    }
     if let selfTest { object["selfTest"] = .string(selfTest.string) }
     if let threshold { object["decision"] = ["threshold": .string(threshold)] }
     if let encoder = identity.encoder { object["encoder"] = .string(encoder.rawValue) }

@@ -173,7 +173,8 @@ private struct ManifestOwners {
       let name = model.identity.title
       guard model.path == (try? model.identity.path(format: model.format)),
         model.gate.receipt == (try? model.identity.receiptPath()),
-        model.selfTest.map({ $0 == (try? model.identity.selfTestPath()) }) ?? true
+        model.selfTest.map({ $0 == (try? model.identity.selfTestPath()) }) ?? true,
+        model.inputConfiguration.map({ $0 == (try? model.identity.inputsPath()) }) ?? true
       else { throw fault("the paths of model '\(name)' are not those of its name") }
       for (path, role) in try parts(of: model) {
         guard entries[path]?.role == role, owned.insert(path).inserted else {
@@ -211,6 +212,7 @@ private struct ManifestOwners {
     let papers =
       [(model.gate.receipt, FileEntry.Role.receipt)]
       + (model.selfTest.map { [($0, .selftest)] } ?? [])
+      + (model.inputConfiguration.map { [($0, .preprocessing)] } ?? [])
     guard let folder = model.format.folder else { return [(model.path, .model)] + papers }
     let named = "\(model.path)/\(folder.namedFile)"
     let files = filesOfModels[model.path.string, default: []]

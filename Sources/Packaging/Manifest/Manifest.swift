@@ -126,6 +126,8 @@ package struct ModelEntry: Equatable, Sendable {
   package let threshold: String?
   /// Names the embeddings that the model gives; nil in packages of before manifests carried it.
   package let cacheKey: ContentDigest?
+  /// Path in the package of what says how its inputs are made; nil in packages of before it was there.
+  package let inputConfiguration: PackagePath?
   /// Path of its self-test in the package; nil in packages of before there were any.
   package let selfTest: PackagePath?
   package let compression: CompressionFacts
@@ -194,7 +196,7 @@ package struct FileEntry: Equatable, Sendable {
     case model, receipt, sbom
     /// Turns texts into tokens.
     case tokenizer
-    /// Describes how other inputs are made: sizes and numbers for images.
+    /// Describes how inputs are made: sizes and numbers for images, and the input configuration.
     case preprocessing
     /// Inputs and outputs of a model, which devices run before they use it.
     case selftest

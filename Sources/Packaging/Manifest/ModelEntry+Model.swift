@@ -1,13 +1,26 @@
 import Formats
 import Graph
+import IngotTokenizers
+import Inputs
+import Weights
 
 extension ModelEntry {
   /// Holds what the entry says of a model to the model itself, as far as its own files tell.
   ///
-  /// - Parameter model: the model of the entry, opened from the package.
+  /// - Parameters:
+  ///   - model: the model of the entry, opened from the package.
+  ///   - configuration: the digest of its input configuration in the package; nil where there is none.
   /// - Throws: `ArchiveFault.otherThanModel` naming the first difference.
-  func require(_ model: Model) throws {
-    guard let first = try differences(from: model).first else { return }
+  func require(_ model: Model, configuration: ContentDigest?) throws {
+    var all = try differences(from: model)
+    if let configuration {
+      var comparison = EntryComparison()
+      comparison.compare(
+        "input configuration", configuration.hex,
+        ContentDigest(of: try model.inputConfiguration().json).hex)
+      all += comparison.differences
+    }
+    guard let first = all.first else { return }
     throw ArchiveFault.otherThanModel(
       path: path.string, field: first.field, found: first.found, manifest: first.manifest)
   }

@@ -9,7 +9,8 @@ extension ModelEntry {
   init(_ object: JSONObject) throws {
     try object.allowOnly([
       "name", "flowId", "flowName", "modelVersion", "encoder", "path", "format", "architecture",
-      "inputs", "outputs", "prompt", "decision", "cacheKey", "selfTest", "compression", "gate",
+      "inputs", "outputs", "prompt", "decision", "cacheKey", "inputConfiguration", "selfTest",
+      "compression", "gate",
     ])
     identity = try ModelIdentity(object)
     path = try object.path("path")
@@ -23,6 +24,8 @@ extension ModelEntry {
     try decision?.allowOnly(["threshold"])
     threshold = try decision?.decimal("threshold")
     cacheKey = try object.has("cacheKey") ? object.digest("cacheKey") : nil
+    inputConfiguration =
+      try object.has("inputConfiguration") ? object.path("inputConfiguration") : nil
     selfTest = try object.has("selfTest") ? object.path("selfTest") : nil
     compression = try CompressionFacts(try object.object("compression"))
     gate = try GateFacts(try object.object("gate"))

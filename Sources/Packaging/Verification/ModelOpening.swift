@@ -32,6 +32,8 @@ private final class ModelOpening: EntrySink {
   private let limit: Int
   private let folder: String
   private var models: [String: ModelEntry] = [:]
+  /// Digests of input configurations, by their paths.
+  private var configurations: [PackagePath: ContentDigest] = [:]
   private var model: HeldModel?
   private var place = Place.nowhere
   private var file: MemoryFile?
@@ -59,7 +61,8 @@ private final class ModelOpening: EntrySink {
     }
     if model?.entry.path != entry.path {
       try finish()
-      model = HeldModel(entry)
+      model = HeldModel(
+        entry, configuration: entry.inputConfiguration.flatMap { configurations[$0] })
     }
     try begin(path.string, size: size, of: entry)
   }
@@ -118,6 +121,8 @@ private final class ModelOpening: EntrySink {
     case .nowhere: break
     case .manifest:
       let manifest = try Manifest(bytes, origin: "\(archive): \(Manifest.entryName)")
+      let papers = manifest.files.filter { $0.role == .preprocessing }
+      configurations = Dictionary(papers.map { ($0.path, $0.sha256) }) { first, _ in first }
       models = Dictionary(
         manifest.models.map { (Folder.parent(of: $0.path.string), $0) }
       ) { first, _ in first }
@@ -145,12 +150,15 @@ private final class ModelOpening: EntrySink {
 /// A model of an archive with its files.
 private struct HeldModel {
   let entry: ModelEntry
+  private let configuration: ContentDigest?
   var files: [String: MappedFile] = [:]
   var companions: [String: [UInt8]] = [:]
   /// Bytes of its files that are held in memory.
   private var byteCount = 0
 
-  init(_ entry: ModelEntry) { self.entry = entry }
+  init(_ entry: ModelEntry, configuration: ContentDigest?) {
+    (self.entry, self.configuration) = (entry, configuration)
+  }
 
   /// Whether another file may be held in memory.
   mutating func holds(_ size: Int, limit: Int) -> Bool {
@@ -168,6 +176,6 @@ private struct HeldModel {
     } catch {
       throw ArchiveFault.unusableModel(path: path, reason: "\(error)")
     }
-    try entry.require(model)
+    try entry.require(model, configuration: configuration)
   }
 }

@@ -1,6 +1,7 @@
 import Formats
 import Gate
 import Graph
+import IngotTokenizers
 import Inputs
 import StrictJSON
 import Weights
@@ -34,6 +35,8 @@ struct ReceiptCheck {
   private let models: [PackagePath: ModelEntry]
   /// Models by the paths of their self-tests.
   private let tested: [PackagePath: ModelEntry]
+  /// The paths of input configurations.
+  private let configurations: Set<PackagePath>
   /// Folders by the files that name them.
   private let folders: [String: NamedFolder]
   private var facts: [PackagePath: FolderFacts] = [:]
@@ -45,6 +48,7 @@ struct ReceiptCheck {
     entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
     filesOfModels = manifest.filesOfModels
     models = Dictionary(manifest.models.map { ($0.gate.receipt, $0) }) { first, _ in first }
+    configurations = Set(manifest.models.compactMap(\.inputConfiguration))
     tested = Dictionary(
       manifest.models.compactMap { model in model.selfTest.map { ($0, model) } }
     ) { first, _ in first }
@@ -57,6 +61,7 @@ struct ReceiptCheck {
   /// Whether the content of an entry must be taken; then it is small enough for memory.
   func needs(_ entry: FileEntry) throws(ArchiveFault) -> Bool {
     if entry.role == .selftest { return try SelfTestCheck.isSmall(entry) }
+    if configurations.contains(entry.path) { return entry.size <= Self.sizeLimit }
     guard entry.role == .receipt else { return folders[entry.path.string] != nil }
     guard entry.size <= Self.sizeLimit else {
       throw .badReceipt(
@@ -69,10 +74,21 @@ struct ReceiptCheck {
   mutating func take(_ bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
     if let model = tested[entry.path] {
       try SelfTestCheck(model).check(bytes)
+    } else if configurations.contains(entry.path) {
+      try check(configuration: bytes, of: entry)
     } else if let folder = folders[entry.path.string] {
       facts[folder.path] = try facts(of: folder, entry, bytes)
     } else {
       try check(receipt: bytes, of: entry)
+    }
+  }
+
+  /// Checks that an input configuration is in its own byte form.
+  private func check(configuration: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
+    do throws(InputError) {
+      _ = try InputConfiguration(json: configuration)
+    } catch {
+      throw .badConfiguration(path: entry.path.string, reason: "\(error)")
     }
   }
 

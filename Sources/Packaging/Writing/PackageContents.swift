@@ -2,6 +2,7 @@ import Files
 import Formats
 import Gate
 import Graph
+import IngotTokenizers
 import Inputs
 import SelfTesting
 import StrictJSON
@@ -34,10 +35,7 @@ package struct PackageContents {
       entries.append(try PackageContents.entry(model, at: path, receipt: receiptPath))
       files += try PackageContents.files(of: model, at: path)
       files.append(PackageContents.file(model.receipt.packedBytes, at: receiptPath, role: .receipt))
-      if let test = model.selfTest {
-        let path = try model.identity.selfTestPath()
-        files.append(PackageContents.file(test.bytes, at: path, role: .selftest))
-      }
+      files += try PackageContents.files(of: model.device, of: model.identity)
       for (name, bytes) in model.emitted.companions {
         files.append(
           PackageContents.file(
@@ -94,6 +92,17 @@ package struct PackageContents {
     return files
   }
 
+  /// What devices need to know of a model, as files.
+  private static func files(
+    of device: DeviceFacts?, of identity: ModelIdentity
+  ) throws(PackagingError) -> [(FileEntry, Content)] {
+    guard let device else { return [] }
+    return [
+      file(device.inputs.json, at: try identity.inputsPath(), role: .preprocessing),
+      file(device.selfTest.bytes, at: try identity.selfTestPath(), role: .selftest),
+    ]
+  }
+
   private static func file(
     _ bytes: [UInt8], at path: PackagePath, role: FileEntry.Role
   ) -> (FileEntry, Content) {
@@ -109,10 +118,9 @@ package struct PackageContents {
       identity: model.identity, path: path, format: model.format,
       architecture: model.receipt.architecture, inputs: model.details.inputs,
       outputs: model.details.outputs, prompt: model.details.prompt,
-      threshold: model.receipt.threshold.map(Figures.plain), cacheKey: model.details.cacheKey,
-      selfTest: try model.selfTest.map { _ throws(PackagingError) in
-        try model.identity.selfTestPath()
-      },
+      threshold: model.receipt.threshold.map(Figures.plain), cacheKey: model.device?.cacheKey,
+      inputConfiguration: model.device == nil ? nil : try model.identity.inputsPath(),
+      selfTest: model.device == nil ? nil : try model.identity.selfTestPath(),
       compression: CompressionFacts(
         method: model.details.method, options: model.details.options,
         originalBytes: model.details.originalBytes, bytes: model.emitted.byteCount),

@@ -2,8 +2,7 @@ package import Formats
 package import Gate
 import Graph
 package import PackageNames
-package import SelfTesting
-package import Weights
+import Weights
 
 /// A model that may be packaged: its files together with the receipt that proves this very file.
 ///
@@ -14,8 +13,8 @@ package struct PackagedModel: Sendable {
   let emitted: EmittedModel
   var format: ModelFormat { emitted.format }
   package let receipt: DriftReceipt
-  /// What devices run before they use it; nil where a package has none.
-  let selfTest: SelfTest?
+  /// What devices need to know of it; nil where a package does not say it.
+  let device: DeviceFacts?
 
   /// Brings a model and its receipt together.
   ///
@@ -24,7 +23,7 @@ package struct PackagedModel: Sendable {
   ///   The bytes themselves are hashed again while they are packed.
   package init(
     _ emitted: EmittedModel, receipt: DriftReceipt, identity: ModelIdentity, details: ModelDetails,
-    selfTest: SelfTest? = nil
+    device: DeviceFacts? = nil
   ) throws(PackagingError) {
     guard receipt.candidate.weights == emitted.digest else {
       throw .foreignReceipt(
@@ -40,7 +39,7 @@ package struct PackagedModel: Sendable {
     self.receipt = receipt
     self.identity = identity
     self.details = details
-    self.selfTest = selfTest
+    self.device = device
   }
 
   /// Checks the files beside a model.
@@ -84,8 +83,6 @@ package struct ModelDetails: Sendable {
   package let options: [String: String]
   /// Bytes of the weights that the model uses, as 32-bit floats.
   package let originalBytes: Int
-  /// Names the embeddings that it gives, as of `Model.cacheKey`; nil where a package does not say it.
-  package var cacheKey: ContentDigest?
 
   package init(
     inputs: [TensorDescription], outputs: [TensorDescription], prompt: String? = nil,

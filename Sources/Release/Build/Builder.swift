@@ -154,7 +154,7 @@ package struct Builder {
         models += try model.parts.map { part in
           try PackagedModel(
             part.emitted, receipt: part.receipt, identity: identity.of(part.encoder),
-            details: part.details, selfTest: part.selfTest)
+            details: part.details, device: part.device)
         }
       case .refused(let refusal):
         cause = .gate

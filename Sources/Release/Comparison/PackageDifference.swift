@@ -118,7 +118,7 @@ private struct ModelPair {
     let folder = "models/\(model.identity.title)/"
     let own = manifest.files.filter {
       $0.path.string.hasPrefix(folder)
-        || [model.gate.receipt, model.selfTest].contains($0.path)
+        || [model.gate.receipt, model.selfTest, model.inputConfiguration].contains($0.path)
     }
     return Dictionary(own.map { ($0.path.string, $0.sha256.hex) }) { first, _ in first }
   }
@@ -150,6 +150,10 @@ private struct ModelPair {
     causes.compare(.description, left.facts, right.facts, model: name)
     // Self-tests and files follow from what goes before; named only where nothing does.
     if causes.all.count == before {
+      causes.compare(
+        .preprocessing, left.inputConfiguration.flatMap { files[$0.string] },
+        right.inputConfiguration.flatMap { otherFiles[$0.string] }, model: name,
+        item: "inputs/\(name).json")
       causes.compare(.selfTest, selfTest(files, left), selfTest(otherFiles, right), model: name)
     }
     if causes.all.count == before { causes.compare(.file, files, otherFiles, model: name) }

@@ -2,6 +2,7 @@ import Files
 import Formats
 import Gate
 import Graph
+import IngotTokenizers
 import Packaging
 import Project
 import SelfTesting
@@ -30,15 +31,22 @@ struct CachedEncoder {
       try store.bytes(of: output, limit: ModelStore.textLimit), origin: output.path)
   }
 
-  /// The self-test that was made of it.
+  /// What devices need to know of it.
   ///
-  /// - Throws: `ModelStore.Foreign` without one, `JSONError` if it cannot be read.
-  func selfTest() throws -> SelfTest {
-    guard let output = outputs.first(where: { $0.path == ModelStore.selfTestPath })?.output else {
+  /// - Throws: `ModelStore.Foreign` where it is not there or not as it was written.
+  func device() throws -> DeviceFacts {
+    let key = String(decoding: try bytes(ModelStore.cacheKeyPath), as: UTF8.self)
+    guard let cacheKey = ContentDigest(hex: key) else { throw ModelStore.Foreign() }
+    return DeviceFacts(
+      selfTest: try SelfTest(bytes(ModelStore.selfTestPath), origin: ModelStore.selfTestPath),
+      inputs: try InputConfiguration(json: bytes(ModelStore.inputsPath)), cacheKey: cacheKey)
+  }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    guard let output = outputs.first(where: { $0.path == path })?.output else {
       throw ModelStore.Foreign()
     }
-    return try SelfTest(
-      try store.bytes(of: output, limit: SelfTest.byteLimit), origin: output.path)
+    return try store.bytes(of: output, limit: SelfTest.byteLimit)
   }
 
   /// The recipe that a search found.

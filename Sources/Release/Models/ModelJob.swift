@@ -96,8 +96,8 @@ struct ModelJob {
           return ProvenModel.Part(
             encoder: part.model.architecture.encoder, emitted: emitted[index],
             receipt: outcome.verdict.receipts[index], details: details,
-            selfTest: try SelfTestMaker(job.key.selfTest, proving, limits, jobs: jobs)
-              .selfTest(of: emitted[index], details),
+            device: try DeviceFactsMaker(job.key.selfTest, proving, limits, jobs: jobs)
+              .facts(of: emitted[index], details),
             recipe: recipe)
         }))
   }

@@ -3,6 +3,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import IngotTokenizers
 import Packaging
 import Project
 import SelfTesting
@@ -14,7 +15,7 @@ import Weights
 /// Keeps the outcomes of models in a store, and brings them back.
 ///
 /// A result is the model's files under `model`, the files beside it under `companions`,
-/// `receipt.json`, `selftest.json`, and `recipe.yaml` of what a search found, all of them in a folder `image` or `text` for each encoder of a model with
+/// `receipt.json`, `selftest.json`, `inputs.json` and `cachekey.txt` for devices, and `recipe.yaml` of what a search found, all of them in a folder `image` or `text` for each encoder of a model with
 /// several; of a model that the gate refused, only `refusal.json`.
 struct ModelStore {
   /// Exit code of a model that the gate refused.
@@ -22,6 +23,7 @@ struct ModelStore {
   static let (modelPath, companions) = ("model", "companions/")
   static let (receiptPath, refusalPath) = ("receipt.json", "refusal.json")
   static let (recipePath, selfTestPath) = ("recipe.yaml", "selftest.json")
+  static let (inputsPath, cacheKeyPath) = ("inputs.json", "cachekey.txt")
   /// Largest receipt or refusal that is read, in bytes.
   static let textLimit = 1 << 20
 
@@ -70,7 +72,9 @@ struct ModelStore {
       }
       return outputs + [
         try save(part.receipt.packedBytes, as: start + Self.receiptPath),
-        try save(part.selfTest.bytes, as: start + Self.selfTestPath),
+        try save(part.device.selfTest.bytes, as: start + Self.selfTestPath),
+        try save(part.device.inputs.json, as: start + Self.inputsPath),
+        try save(Array(part.device.cacheKey.hex.utf8), as: start + Self.cacheKeyPath),
       ]
     }
   }
@@ -122,7 +126,7 @@ struct ModelStore {
       else { throw Foreign() }
       let recipe = try job.key.compression.search == nil ? nil : part.recipe()
       return (
-        receipt: receipt, emitted: emitted, recipe: recipe, selfTest: try part.selfTest()
+        receipt: receipt, emitted: emitted, recipe: recipe, device: try part.device()
       )
     }
     let receipts = try recall(
@@ -135,7 +139,7 @@ struct ModelStore {
       return ProvenModel.Part(
         encoder: part.0.architecture.encoder, emitted: part.1.emitted, receipt: receipt,
         details: try ModelDetails(part.0, of: job.key, as: form, found: part.1.recipe),
-        selfTest: part.1.selfTest, recipe: part.1.recipe)
+        device: part.1.device, recipe: part.1.recipe)
     }
     return .proven(ProvenModel(parts: parts))
   }

@@ -3,7 +3,6 @@ import Gate
 import Graph
 import Packaging
 import Project
-import SelfTesting
 import StrictJSON
 import WeightCompression
 
@@ -16,8 +15,8 @@ struct ProvenModel {
     let emitted: EmittedModel
     let receipt: DriftReceipt
     let details: ModelDetails
-    /// What devices run before they use it.
-    let selfTest: SelfTest
+    /// What devices need to know of it.
+    let device: DeviceFacts
     /// What a search found; nil without one.
     var recipe: Recipe?
   }

@@ -1,6 +1,7 @@
 import Formats
 import Gate
 import PackageNames
+import IngotTokenizers
 import Packaging
 import Project
 import SelfTesting
@@ -134,6 +135,7 @@ extension LeakCheck {
       expected[try identity.companionPath(name)] = ContentDigest(of: bytes)
     }
     expected[try identity.receiptPath()] = ContentDigest(of: part.receipt.packedBytes)
-    expected[try identity.selfTestPath()] = ContentDigest(of: part.selfTest.bytes)
+    expected[try identity.selfTestPath()] = ContentDigest(of: part.device.selfTest.bytes)
+    expected[try identity.inputsPath()] = ContentDigest(of: part.device.inputs.json)
   }
 }

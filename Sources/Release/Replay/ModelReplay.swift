@@ -3,6 +3,7 @@ import Files
 import Formats
 import Gate
 import Graph
+import IngotTokenizers
 import Inputs
 import Packaging
 import Project
@@ -20,8 +21,8 @@ struct ModelReplay {
     let receipt: RecordedReceipt
     /// The path of the candidate.
     let candidate: String
-    /// Its self-test in the package; nil in packages of before there were any.
-    var selfTest: SelfTest? = nil
+    /// What the package says to devices; nil in packages of before they did.
+    var device: DeviceFacts? = nil
     /// The manifest's facts about it; nil if they are not compared.
     var manifest: ManifestReplay? = nil
   }
@@ -224,20 +225,26 @@ struct ModelReplay {
       let differences =
         ReceiptComparison.differences(
           recorded: parts[place].receipt, found: verdict.receipts[place])
-        + (try selfTestDifferences(of: parts[place], candidates[place], gate.references))
+        + (try deviceDifferences(of: parts[place], candidates[place], gate.references))
       return differences.isEmpty ? .proven : .differs(differences)
     }
   }
 
-  /// Makes a self-test again, which has the same bytes.
-  private func selfTestDifferences(
+  /// Makes what a package says to devices again, which has the same bytes.
+  private func deviceDifferences(
     of part: Part, _ candidate: Model, _ references: ReferenceSet
   ) throws -> [ReplayDifference] {
-    guard let recorded = part.selfTest else { return [] }
-    let found = try SelfTestMaker(
-      recorded.source, references, part.receipt.limits, jobs: jobs
-    ).selfTest(of: candidate, output: recorded.cases[0].output.name)
-    return found == recorded ? [] : [.selfTest]
+    guard let recorded = part.device else { return [] }
+    let test = recorded.selfTest
+    let found = try DeviceFactsMaker(test.source, references, part.receipt.limits, jobs: jobs)
+      .facts(of: candidate, output: test.cases[0].output.name)
+    var comparison = EntryComparison()
+    comparison.compare("cache key", recorded.cacheKey.hex, found.cacheKey.hex)
+    comparison.compare(
+      "input configuration", ContentDigest(of: recorded.inputs.json).hex,
+      ContentDigest(of: found.inputs.json).hex)
+    return comparison.differences.map(ReplayDifference.manifest)
+      + (found.selfTest == test ? [] : [.selfTest])
   }
 }
 

@@ -1,5 +1,6 @@
 package import Files
 import Gate
+import IngotTokenizers
 package import Packaging
 import Project
 package import Proving
@@ -66,6 +67,19 @@ package enum Replay {
       })
   }
 
+  /// What an unpacked package says of a model to devices; nil in packages of before they did.
+  private static func device(of model: ModelEntry, in content: String) throws -> DeviceFacts? {
+    guard let test = model.selfTest, let inputs = model.inputConfiguration,
+      let cacheKey = model.cacheKey
+    else { return nil }
+    func bytes(_ path: PackagePath) throws -> [UInt8] {
+      try MappedFile.contents(of: Folder.join(content, path.string), limit: SelfTest.byteLimit)
+    }
+    return DeviceFacts(
+      selfTest: try SelfTest(bytes(test), origin: test.string),
+      inputs: try InputConfiguration(json: bytes(inputs)), cacheKey: cacheKey)
+  }
+
   /// - Parameter models: a model, or all encoders of one.
   private static func replay(
     _ models: [ModelEntry], in content: String, against source: ReplaySource?, jobs: Int,
@@ -82,11 +96,7 @@ package enum Replay {
         receipt: try RecordedReceipt(
           try MappedFile.contents(of: path, limit: receiptLimit), origin: path),
         candidate: Folder.join(content, model.path.string),
-        selfTest: try model.selfTest.map { file in
-          let path = Folder.join(content, file.string)
-          return try SelfTest(
-            MappedFile.contents(of: path, limit: SelfTest.byteLimit), origin: path)
-        }, manifest: manifest(model))
+        device: try device(of: model, in: content), manifest: manifest(model))
     }
     return ModelReplay(
       parts: parts, source: source, jobs: jobs, naming: naming, stepping: stepping

@@ -74,6 +74,7 @@ extension ModelEntry {
     ModelEntry(
       identity: identity, path: self.path, format: format, architecture: architecture,
       inputs: inputs, outputs: outputs, prompt: prompt, threshold: threshold, cacheKey: cacheKey,
-      selfTest: try PackagePath(path), compression: compression, gate: gate)
+      inputConfiguration: inputConfiguration, selfTest: try PackagePath(path),
+      compression: compression, gate: gate)
   }
 }

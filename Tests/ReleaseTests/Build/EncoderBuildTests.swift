@@ -30,11 +30,13 @@ import Weights
       ])
     #expect(
       package.manifest.files.map { "\($0.role) \($0.path)" }.filter { !$0.contains("Data") } == [
+        "preprocessing inputs/clip/image.json", "preprocessing inputs/clip/text.json",
         "model models/clip/image/model.mlpackage/Manifest.json",
         "preprocessing models/clip/image/preprocessor_config.json",
         "model models/clip/text/model.mlpackage/Manifest.json",
         "tokenizer models/clip/text/tokenizer.json", "receipt receipts/clip/image.json",
         "receipt receipts/clip/text.json", "sbom sbom.cdx.json",
+        "selftest selftests/clip/image.json", "selftest selftests/clip/text.json",
       ])
     #expect(
       package.manifest.build.inputs.map(\.name) == [

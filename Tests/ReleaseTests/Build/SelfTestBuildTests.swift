@@ -59,6 +59,21 @@ struct SelfTestBuildTests {
     #expect("\(try #require(error))".contains("model 'ranker': self-test"))
   }
 
+  @Test func aReplayMakesThemAgain() throws {
+    _ = try built()
+    let app = SmallProject.apps[0]
+    let package = try PackageVerifier.verifyOpening(
+      project.scratch.path("out/\(app)/\(app)-1.4.0.tar.zst"))
+    let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
+    #expect(report.models.map(\.name) == ["ranker", "upsell"])
+    for model in report.models {
+      guard case .proven = model.outcome else {
+        Issue.record("\(model.outcome)")
+        continue
+      }
+    }
+  }
+
   @Test func syntheticInputsAreNoReferences() async throws {
     let contract = SmallProject.contract.replacing(
       "source: models/ranker", with: "source: models/ranker\n    selfTest: synthetic")

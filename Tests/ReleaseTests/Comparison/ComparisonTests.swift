@@ -224,6 +224,21 @@ import Weights
         == "\(path) is a package archive, \(folder) is an output folder; compare two of a kind")
   }
 
+  @Test func embeddingsThatAreKeptHoldOrDoNot() throws {
+    let project = try SmallProject()
+    let before = try project.build("before")
+    try project.model("flows/upsell/v7", [0.5, -0.375])
+    let after = try project.build("after")
+    let text = try Comparison(before.packages[0].path, after.packages[0].path).text
+    #expect(
+      text.hasSuffix(
+        """
+        model 'ranker': the same cache key: embeddings that an app kept go on to hold
+        model 'upsell': another cache key: embeddings that an app kept are to be made anew
+
+        """))
+  }
+
   @Test func reportsInJSON() throws {
     let project = try SmallProject()
     let before = try project.build("before")
@@ -241,6 +256,9 @@ import Weights
             "right": "0.4",
           ],
           ["kind": "metrics", "model": "upsell", "item": "flips", "left": "1", "right": "0"],
+        ],
+        "cacheKeys": [
+          ["model": "ranker", "isShared": true], ["model": "upsell", "isShared": true],
         ],
       ])
   }

@@ -127,8 +127,8 @@ import Testing
       testDescription: "features", old: #"["a","b"]"#, new: #"["b","a"]"#,
       difference: "feature 1 of input 'features': recorded 'b', found 'a'"),
     EntryCase(
-      testDescription: "prompt", old: #""path":"models/ranker/model.safetensors"}"#,
-      new: #""path":"models/ranker/model.safetensors","prompt":"query: "}"#,
+      testDescription: "prompt", old: #""path":"models/ranker/model.safetensors","selfTest""#,
+      new: #""path":"models/ranker/model.safetensors","prompt":"query: ","selfTest""#,
       difference: "prompt: recorded 'query: ', found nothing"),
     EntryCase(
       testDescription: "original bytes", old: #""originalBytes":8}"#, new: #""originalBytes":9}"#,

@@ -2,18 +2,20 @@ import Execution
 import Formats
 import Gate
 import Graph
+import IngotTokenizers
 import Inputs
 import Packaging
 import SelfTesting
 
-/// Makes self-tests of models that passed the gate.
-struct SelfTestMaker {
+/// Makes what devices need to know of models that passed the gate.
+struct DeviceFactsMaker {
   private let source: SelfTest.Source
   private let references: ReferenceSet
   private let limits: Limits
   private let jobs: Int
 
   /// - Parameters:
+  ///   - source: where the inputs of self-tests come from.
   ///   - references: those that proved the model.
   ///   - limits: those that it kept.
   init(
@@ -23,20 +25,28 @@ struct SelfTestMaker {
     (self.limits, self.jobs) = (limits, jobs)
   }
 
-  /// Runs the model as it ships on a few inputs, with the same bits on every machine.
+  /// The facts of a model as it ships.
   ///
   /// - Parameter details: of the model, whose last output is compared.
   /// - Throws: errors of opening and running the model.
-  func selfTest(of emitted: EmittedModel, _ details: ModelDetails) throws -> SelfTest {
+  func facts(of emitted: EmittedModel, _ details: ModelDetails) throws -> DeviceFacts {
     let model = try ModelLoader.open(
       emitted.path, files: ModelFiles(carriedBy: emitted.path, texts: emitted.companions))
-    return try selfTest(of: model, output: details.outputs.last?.name ?? "")
+    return try facts(of: model, output: details.outputs.last?.name ?? "")
   }
 
   /// The same of a model that was opened.
   ///
   /// - Parameter output: the name of what is compared.
-  func selfTest(of model: Model, output: String) throws -> SelfTest {
+  func facts(of model: Model, output: String) throws -> DeviceFacts {
+    let inputs = try model.inputConfiguration()
+    return DeviceFacts(
+      selfTest: try selfTest(of: model, output: output), inputs: inputs,
+      cacheKey: try model.cacheKey(preparation: inputs.json))
+  }
+
+  /// Runs the model on a few inputs, with the same bits on every machine.
+  private func selfTest(of model: Model, output: String) throws -> SelfTest {
     let runner = try ModelRunner(model: model, jobs: jobs, arithmetic: .portable)
     let inputs: SelfTestInputs =
       switch source {
