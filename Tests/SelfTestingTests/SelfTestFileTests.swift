@@ -5,19 +5,26 @@ import Testing
 
 /// The file of a self-test: read as it was written, or refused.
 struct SelfTestFileTests {
-  static let test: SelfTest = {
-    let input = TensorValue(name: "values", shape: [1, 3], .float32([0.5, -1, 3e-8]))!
-    let ids = TensorValue(name: "ids", shape: [1, 2], .int32([-1, 70_000]))!
-    let picture = TensorValue(name: "picture", shape: [1, 2, 2], .uint8([0, 255, 7, 128]))!
-    let output = TensorValue(name: "embedding", shape: [1, 2], .float32([0.6, -0.8]))!
+  static func tensor(
+    _ name: String, _ shape: [Int], _ elements: TensorValue.Elements
+  ) throws -> TensorValue {
+    try #require(TensorValue(name: name, shape: shape, elements))
+  }
+
+  static func test() throws -> SelfTest {
+    let inputs = [
+      try tensor("values", [1, 3], .float32([0.5, -1, 3e-8])),
+      try tensor("ids", [1, 2], .int32([-1, 70_000])),
+      try tensor("picture", [1, 2, 2], .uint8([0, 255, 7, 128])),
+    ]
+    let output = try tensor("embedding", [1, 2], .float32([0.6, -0.8]))
     return SelfTest(
-      .references, .cosine(0.995),
-      [SelfTest.Case(inputs: [input, ids, picture], output: output)])
-  }()
+      .references, .cosine(0.995), [SelfTest.Case(inputs: inputs, output: output)])
+  }
 
   @Test func whatIsWrittenReadsBack() throws {
-    let bytes = Self.test.bytes
-    #expect(try SelfTest(bytes, origin: "t.json") == Self.test)
+    let bytes = try Self.test().bytes
+    #expect(try SelfTest(bytes, origin: "t.json") == Self.test())
     // 0.5 as numpy writes it in little-endian float32.
     #expect(String(decoding: bytes, as: UTF8.self).contains(#""data":"AAAAPwAAgL"#))
   }
@@ -37,7 +44,7 @@ struct SelfTestFileTests {
   func whatWouldNotHaveBeenWrittenIsRefused(
     _ text: String, _ other: String, _ named: String
   ) throws {
-    let whole = String(decoding: Self.test.bytes, as: UTF8.self)
+    let whole = String(decoding: try Self.test().bytes, as: UTF8.self)
     #expect(whole.contains(text))
     let changed = Array(whole.replacing(text, with: other).utf8)
     let error = try #require(throws: JSONError.self) { try SelfTest(changed, origin: "t.json") }
@@ -46,7 +53,7 @@ struct SelfTestFileTests {
   }
 
   @Test func outputsThatAreNotFiniteAreRefused() throws {
-    let output = TensorValue(name: "embedding", shape: [1], .float32([.nan]))!
+    let output = try Self.tensor("embedding", [1], .float32([.nan]))
     let test = SelfTest(.synthetic, .cosine(0.9), [SelfTest.Case(inputs: [output], output: output)])
     #expect(throws: JSONError.self) { try SelfTest(test.bytes, origin: "t.json") }
   }

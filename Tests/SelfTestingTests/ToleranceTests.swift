@@ -36,7 +36,7 @@ struct ToleranceTests {
   }
 
   @Test func aModelPassesWithItsOwnOutputsOnly() async throws {
-    let test = SelfTestFileTests.test
+    let test = try SelfTestFileTests.test()
     try await test.run(on: Model(outputs: [0.6, -0.8]))
     let error = await #expect(throws: SelfTestFailure.self) {
       try await test.run(on: Model(outputs: [0.8, 0.6]))

@@ -49,7 +49,8 @@ extension ModelGraph {
       let operands = node.operation.operands.map { "\($0.parameter)=\(text($0.operand))" }
       let parameters = node.operation.parameters.map { "\($0.name)=\($0.text)" }
       lines.append(
-        "\(node.operation.milName)(\((operands + parameters).joined(separator: ", "))) \(node.type)")
+        "\(node.operation.milName)(\((operands + parameters).joined(separator: ", "))) \(node.type)"
+      )
       values[node.name] = values.count
     }
     return lines + ["v\(values[output] ?? -1)"]

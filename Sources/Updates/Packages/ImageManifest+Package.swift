@@ -38,7 +38,7 @@ extension ImageManifest {
     switch file.role {
     case .model: file.path.string.hasSuffix(".json") ? .weightConfig : .weight
     case .tokenizer, .preprocessing: .weightConfig
-    case .receipt, .sbom: .doc
+    case .receipt, .selftest, .sbom: .doc
     }
   }
 
