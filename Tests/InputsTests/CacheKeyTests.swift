@@ -24,9 +24,9 @@ struct CacheKeyTests {
       let w = Operand.weight(
         WeightReference(TensorName(weight), [2, 2], role: .matrix(outputAxis: 0)))
       let product = try builder.append(value, Matmul(x, w))
-      return try builder.finish(
-        output: try builder.append(
-          "out", ElementwiseUnary(isSigmoid ? .sigmoid : .tanh, product)))
+      let last = try builder.append(
+        "out", ElementwiseUnary(isSigmoid ? .sigmoid : .tanh, product))
+      return try builder.finish(output: last)
     }
   }
 
