@@ -58,6 +58,9 @@ package struct DigestStream: Sendable {
     unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
   }
 
+  /// Takes the next numbers, as their bytes in memory.
+  package mutating func update(_ numbers: [Float]) { unsafe update(numbers.span.bytes) }
+
   /// The digest of everything so far.
   package func finish() -> ContentDigest { ContentDigest(hash) }
 }

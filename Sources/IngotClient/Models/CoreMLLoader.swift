@@ -14,9 +14,6 @@
 
     /// See `DeviceModelLoader`.
     public func load(_ model: InstalledModel) async throws -> any SelfTestable {
-      guard model.format == "mlpackage" else {
-        throw UpdateError.malformed("'\(model.path)' is not a Core ML package")
-      }
       let compiled = try await MLModel.compileModel(at: URL(fileURLWithPath: model.path))
       defer { try? FileManager.default.removeItem(at: compiled) }
       let configuration = MLModelConfiguration()

@@ -18,7 +18,7 @@ extension Model {
     var numbers = DigestStream()
     for reference in graph.weights {
       let floats = try weights.floats(of: reference.name)
-      unsafe numbers.update(floats.span.bytes)
+      numbers.update(floats)
     }
     let facts: JSONValue = [
       "cacheKey": 1, "graph": .array(graph.lines.map(JSONValue.string)),

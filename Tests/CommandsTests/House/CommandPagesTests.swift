@@ -64,7 +64,7 @@ struct CommandPagesTests {
       let page = try page(command)
       #expect(page.hasPrefix("# ingot \(command)\n"))
       let inner = try subcommands([command])
-      #expect(inner.isEmpty == !["publish", "store"].contains(command))
+      #expect(inner.isEmpty == !["client", "publish", "store"].contains(command))
       for words in inner.isEmpty ? [[command]] : inner.map({ [command, $0] }) {
         let options = try options(words)
         #expect(options.contains("--json"), "\(words)")

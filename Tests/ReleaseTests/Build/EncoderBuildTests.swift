@@ -179,7 +179,8 @@ import Weights
     let package = try project.package("both")
     #expect(
       package.manifest.files.filter { $0.role == .preprocessing }.map(\.path.string) == [
-        "models/clip/image/processor_config.json"
+        "inputs/clip/image.json", "inputs/clip/text.json",
+        "models/clip/image/processor_config.json",
       ])
     #expect(try Replay.run(package, project: project.scratch.path, jobs: 1).isProven)
   }

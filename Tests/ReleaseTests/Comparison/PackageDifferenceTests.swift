@@ -54,7 +54,7 @@ import Weights
       PackageDifference(between: left, and: right).description
         == "model 'churn': file '\(file.path)': \(file.sha256.hex.prefix(12))… → 000000000000…")
     // The bill of materials belongs to no model.
-    let bill = try #require(left.files.last)
+    let bill = try #require(left.files.first { $0.role == .sbom })
     let billed = try manifest(bill.sha256.hex, other)
     #expect(
       PackageDifference(between: left, and: billed).description.hasPrefix(
