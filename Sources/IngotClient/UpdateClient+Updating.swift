@@ -8,7 +8,9 @@ import TUF
 extension UpdateClient {
   func updateLocked() async throws -> Result {
     switch try await decide() {
-    case .stay: return .upToDate
+    case .stay:
+      try store.removeDownloads()
+      return .upToDate
     case .leave:
       try change { $0.take(nil) }
       return .withdrawn

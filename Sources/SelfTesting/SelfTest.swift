@@ -66,8 +66,10 @@ extension SelfTest {
   /// - Throws: `SelfTestFailure` for the first output that is too far off, and what the model throws.
   public func run(on model: some SelfTestable) async throws {
     for (place, item) in cases.enumerated() {
-      let found = try await model.output(named: item.output.name, for: item.inputs)
+      var found = try await model.output(named: item.output.name, for: item.inputs)
       let expected = item.output.elements.floats
+      // Of two classes Core ML gives both, and a graph may give the second alone.
+      if expected.count == 1, found.count == 2 { found.removeFirst() }
       if let fault = tolerance.fault(found, expected: expected) {
         throw SelfTestFailure(number: place + 1, name: item.output.name, fault: fault)
       }

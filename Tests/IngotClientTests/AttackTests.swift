@@ -1,4 +1,5 @@
 import Deltas
+import Files
 import Foundation
 import Offers
 import Synchronization
@@ -114,6 +115,33 @@ import Testing
     try Data([1, 2, 3]).write(to: URL(filePath: damaged))
     _ = try await client.update()
     #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.second)
+  }
+
+  @Test func whatIsCompleteIsNotFetchedAgain() async throws {
+    let fixture = try ClientFixture()
+    let files = [
+      "a.bin": UpdateClientTests.noise(40_000, seed: 7), "b.bin": UpdateClientTests.first,
+    ]
+    try fixture.publish("1.0.0", files)
+    func whole(_ name: String) throws -> String {
+      let file = try MappedFile(path: fixture.folder.path("files/1.0.0/\(name)"))
+      return RepositoryPath.whole(FileIdentity(of: file).hex)
+    }
+    let (first, second) = (try whole("a.bin"), try whole("b.bin"))
+    fixture.transport.fail(second, .status(500))
+    await #expect(throws: UpdateError.self) { try await (try fixture.client()).update() }
+    #expect(fixture.transport.asked.contains { $0.path == first })
+    fixture.transport.fail(second, nil)
+    fixture.transport.forget()
+    let client = try fixture.client()
+    _ = try await client.update()
+    #expect(fixture.transport.asked.contains { $0.path == second })
+    #expect(!fixture.transport.asked.contains { $0.path == first })
+    #expect(try await fixture.file("a.bin", of: client) == files["a.bin"])
+    // Nothing of it stays once the version is current.
+    #expect(
+      try FileManager.default.contentsOfDirectory(
+        atPath: fixture.folder.path("client/downloads")) == [])
   }
 
   /// A transfer that ends after any number of bytes goes on where it ended.

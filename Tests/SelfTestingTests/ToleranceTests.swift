@@ -35,6 +35,24 @@ struct ToleranceTests {
     }
   }
 
+  /// Core ML gives the probabilities of both classes, a graph that of the second.
+  @Test func ofTwoClassesTheSecondIsCompared() async throws {
+    let value = try SelfTestFileTests.tensor("probabilities", [1], .float32([0.8]))
+    let test = SelfTest(
+      .references, .difference(0.02), [SelfTest.Case(inputs: [value], output: value)])
+    struct Classifier: SelfTestable {
+      let outputs: [Float]
+      func output(named name: String, for inputs: [TensorValue]) -> [Float] { outputs }
+    }
+    try await test.run(on: Classifier(outputs: [0.2, 0.8]))
+    await #expect(throws: SelfTestFailure.self) {
+      try await test.run(on: Classifier(outputs: [0.8, 0.2]))
+    }
+    await #expect(throws: SelfTestFailure.self) {
+      try await test.run(on: Classifier(outputs: [0.1, 0.1, 0.8]))
+    }
+  }
+
   @Test func aModelPassesWithItsOwnOutputsOnly() async throws {
     let test = try SelfTestFileTests.test()
     try await test.run(on: Model(outputs: [0.6, -0.8]))

@@ -1,3 +1,4 @@
+import Packaging
 import Updates
 
 /// Says what keeps a repository from being written, and the way out.
@@ -8,6 +9,8 @@ func publishing<Result>(_ body: () throws -> Result) throws -> Result {
     throw Failure(message: "\(error)", hint: error.hint)
   } catch let error as PublishError {
     throw Failure(message: "\(error)", hint: error.hint)
+  } catch let error as PackagingError {
+    throw Failure(message: "\(error)", status: .verificationFailed)
   } catch let error as ImageLayoutError {
     throw Failure(message: "\(error)", hint: error.hint)
   }
@@ -34,6 +37,8 @@ extension PublishError {
     case .otherKeys: "name the folder of the keys that the repository was made with in --keys"
     case .published, .withdrawn, .buildMetadata:
       "raise the version of the project's release, and build again"
+    case .narrower:
+      "say --narrow where that is meant; 'ingot publish withdraw' takes a version from all"
     case .unusable: "leave files out, or name them otherwise"
     case .sameKeys: "name a folder of other keys in --new-keys"
     case .busy: "try again when it has ended"

@@ -44,6 +44,10 @@ struct PublishOfferCommand: ParsableCommand {
       """, valueName: "dir"))
   var oci: String?
 
+  @Flag(
+    help: "Offer a version to fewer devices than before: those beyond the share leave it again.")
+  var narrow = false
+
   @Flag(help: "Say what would be offered, and write nothing.")
   var dryRun = false
 
@@ -60,7 +64,7 @@ struct PublishOfferCommand: ParsableCommand {
           flags.repository, flags.keyFolder, layout: oci, now: flags.now, jobs: jobs.count,
           isDry: dryRun)
         let outcomes = try publisher.publish(
-          archives, permyriad: rollout.permyriad,
+          archives, permyriad: rollout.permyriad, narrows: narrow,
           progress: progress.counting("publishing", of: archives.count))
         progress.clear()
         try shared.answer(

@@ -105,7 +105,8 @@ struct Installer: Sendable {
     }
   }
 
-  /// Downloads a delta, and writes what it makes.
+  /// Downloads a delta, and writes what it makes. The delta stays until the version is current: a run that
+  /// ends before need not be followed by one that fetches it again.
   private func apply(
     _ place: String, _ blob: VersionPack.Blob, to own: String?, _ path: String,
     _ identity: FileIdentity, _ folder: borrowing AtomicFolder
@@ -120,6 +121,5 @@ struct Installer: Sendable {
     var output = try folder.file(at: path)
     try reader.apply { bytes in try output.write(bytes) }
     try output.finish()
-    try downloader.discard(delta)
   }
 }

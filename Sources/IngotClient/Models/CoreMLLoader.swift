@@ -39,10 +39,8 @@
       if let array = value.multiArrayValue {
         return MLShapedArray<Float>(converting: array).scalars
       }
-      // Of two classes a self-test has the number of the second.
-      let all = labels[name] ?? []
-      let taken = all.count == 2 ? all.suffix(1) : all[...]
-      return taken.map { label in
+      // The numbers of all classes, in the order of their labels.
+      return (labels[name] ?? []).map { label in
         (value.dictionaryValue[label] ?? Int(label).flatMap { value.dictionaryValue[$0] })?
           .floatValue ?? .nan
       }

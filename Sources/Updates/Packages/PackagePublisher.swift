@@ -68,16 +68,19 @@ package struct PackagePublisher: Sendable {
 
   /// Offers packages to a share of devices.
   ///
-  /// One that is offered already is offered to that share from now on.
+  /// One that is offered already is offered to that share from now on; to a smaller one only where that is
+  /// meant, since devices beyond it go back.
   ///
   /// - Parameters:
   ///   - archives: of packages; each that is not known is verified.
   ///   - permyriad: devices in ten thousand.
+  ///   - narrows: whether the share may be smaller than before.
   ///   - progress: told when a customer is done, on any thread.
   /// - Returns: in the order of the archives.
   /// - Throws: `PackagingError` and `PublishError`, of the first archive that has a fault.
   package func publish(
-    _ archives: [Archive], permyriad: Int, progress: @Sendable () -> Void = {}
+    _ archives: [Archive], permyriad: Int, narrows: Bool = false,
+    progress: @Sendable () -> Void = {}
   ) throws -> [Outcome] {
     let apps = try Workers.map(archives.count, jobs: jobs) { place in
       try archives[place].app ?? PackageReader.manifest(of: archives[place].path).app.id
@@ -91,7 +94,8 @@ package struct PackagePublisher: Sendable {
     let groups = order.map { places[$0] ?? [] }
     let outcomes = try Workers.map(groups.count, jobs: jobs) { group in
       defer { progress() }
-      return try publish(groups[group].map { archives[$0].path }, ofAppAt: group, permyriad)
+      return try publish(
+        groups[group].map { archives[$0].path }, ofAppAt: group, permyriad, narrows: narrows)
     }
     try layout?.commit()
     return zip(groups.joined(), outcomes.joined()).sorted { $0.0 < $1.0 }.map(\.1)
@@ -101,7 +105,7 @@ package struct PackagePublisher: Sendable {
   ///
   /// - Parameter number: of the app, among those of the run.
   private func publish(
-    _ archives: [String], ofAppAt number: Int, _ permyriad: Int
+    _ archives: [String], ofAppAt number: Int, _ permyriad: Int, narrows: Bool
   ) throws -> [Outcome] {
     // A dry run changes nothing, and remembers what it would have.
     var dryEntries: [CustomerRepository.Entry]?
@@ -115,6 +119,10 @@ package struct PackagePublisher: Sendable {
       let earlier = entries.first { $0.offer.version == manifest.version }
       if earlier?.offer.status == .withdrawn {
         throw PublishError.withdrawn(appID: manifest.app.id, version: "\(manifest.version)")
+      }
+      if let before = earlier?.offer.rollout.permyriad, permyriad < before, !narrows {
+        throw PublishError.narrower(
+          appID: manifest.app.id, version: "\(manifest.version)", from: before, to: permyriad)
       }
       let place = Folder.join(scratch.path, "package-\(number)")
       let entry = try entry(archive, manifest, in: place, permyriad, earlier, entries, publisher)

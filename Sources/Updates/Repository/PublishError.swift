@@ -17,6 +17,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
   case withdrawn(appID: String, version: String)
   /// A version with build metadata, which do not order versions.
   case buildMetadata(appID: String, version: String)
+  /// A version that is offered to more devices than it is to be now; in ten thousand.
+  case narrower(appID: String, version: String, from: Int, to: Int)
   /// A version that no client would take.
   case unusable(appID: String, version: String, reason: String)
   /// The next keys are those that are in force.
@@ -39,11 +41,18 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
       "'\(appID)': version \(version) was withdrawn, and devices have left it"
     case .buildMetadata(let appID, let version):
       "'\(appID)': version \(version) has build metadata, which do not say which version is newer"
+    case .narrower(let appID, let version, let before, let share):
+      "'\(appID)': version \(version) is offered to \(Self.percent(before)) % of devices, and is to be "
+        + "offered to \(Self.percent(share)) %: the others would leave it for the version before"
     case .unusable(let appID, let version, let reason):
       "'\(appID)': no client would take version \(version): \(reason)"
     case .sameKeys(let appID): "'\(appID)': the next keys are those that are in force"
     case .busy(let appID): "'\(appID)': another process writes the same repository"
     case .notOffered(let appID, let version): "'\(appID)': version \(version) is not offered"
     }
+  }
+
+  private static func percent(_ permyriad: Int) -> String {
+    Figures.text(Double(permyriad) / 100, decimals: 2)
   }
 }

@@ -68,6 +68,19 @@ struct PublishTests {
     #expect(try first.map(folder.bytes) == bytes)
   }
 
+  @Test func aShareIsMadeSmallerOnlyWhereThatIsMeant() throws {
+    #expect(try run(["out", "--rollout", "30%"]).status == 0)
+    let smaller = try run(["out", "--rollout", "5%"])
+    #expect(smaller.status == 1)
+    #expect(smaller.errors.contains("to 30 % of devices, and is to be offered to 5 %"))
+    #expect(smaller.errors.contains("hint: say --narrow"))
+    #expect(try run(["out", "--rollout", "5%", "--narrow"]).status == 0)
+    // Nothing was said meanwhile.
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: folder.path("repository/apps/\(app)/metadata"))
+    #expect(names.filter { $0.hasSuffix(".targets.json") }.count == 2)
+  }
+
   @Test func aVersionIsWidenedAndWithdrawn() throws {
     #expect(try run(["out", "--rollout", "5%"]).status == 0)
     let wider = try run(["out", "--rollout", "100%"])
