@@ -1,5 +1,6 @@
 import ArgumentParser
 import IngotClient
+import StrictJSON
 
 struct ClientConfirmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StrictJSON
 
 struct ClientRunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
