@@ -43,7 +43,7 @@ extension PublishTests {
     #expect(try signed("2.root.json")["version"] as? Int == 2)
     // Later runs find the keys that are in force.
     #expect(try run(["refresh"]).status == 0)
-    #expect(try run(["out", "--rollout", "50%"]).status == 0)
+    #expect(try run(["out", "--rollout", "50%", "--narrow"]).status == 0)
     #expect(try signed("timestamp.json")["version"] as? Int == first + 3)
   }
 
