@@ -61,6 +61,9 @@ package struct DigestStream: Sendable {
   /// Takes the next numbers, as their bytes in memory.
   package mutating func update(_ numbers: [Float]) { unsafe update(numbers.span.bytes) }
 
+  /// Takes the next whole numbers, as their bytes in memory.
+  package mutating func update(_ numbers: [Int32]) { unsafe update(numbers.span.bytes) }
+
   /// The digest of everything so far.
   package func finish() -> ContentDigest { ContentDigest(hash) }
 }

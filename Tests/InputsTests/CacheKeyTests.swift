@@ -55,6 +55,50 @@ struct CacheKeyTests {
     #expect(Set(keys).count == keys.count)
   }
 
+  /// What depends on places is seen by long texts alone: angles of rotary positions, and windows of
+  /// attention, which a text that is no longer than one does not have.
+  @Test(arguments: [
+    (Self.gte, "1000", "1001"), (Self.gemma3, #""sliding_window": 16"#, #""sliding_window": 18"#),
+  ])
+  func whatDependsOnPlacesCounts(_ config: String, of old: String, and new: String) throws {
+    let other = config.split(separator: old).joined(separator: new)
+    let keys = try [config, config, other].map(placesKey)
+    #expect(keys[0] == keys[1])
+    #expect(keys[0] != keys[2])
+  }
+
+  private static let gte = """
+    {"model_type": "new", "hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 1,
+     "intermediate_size": 6, "vocab_size": 20, "max_position_embeddings": 32, "rope_theta": 1000}
+    """
+  private static let gemma3 = """
+    {"model_type": "gemma3_text", "hidden_size": 8, "num_attention_heads": 3,
+     "num_key_value_heads": 1, "head_dim": 4, "num_hidden_layers": 2, "intermediate_size": 16,
+     "vocab_size": 20, "max_position_embeddings": 32, "sliding_window": 16,
+     "use_bidirectional_attention": true, "layer_types": ["sliding_attention", "full_attention"]}
+    """
+
+  /// The key of a model with such a `config.json`, whose weights are all 0.5.
+  private func placesKey(_ config: String) throws -> ContentDigest {
+    let modules = """
+      [{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},
+       {"idx": 1, "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}]
+      """
+    let texts = [
+      "config.json": config, "modules.json": modules, "tokenizer.json": "{}",
+      "1_Pooling/config.json":
+        #"{"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}"#,
+      "sentence_bert_config.json": "{}",
+    ]
+    let files = ModelFiles(carriedBy: "m", texts: texts.mapValues { Array($0.utf8) })
+    let architecture = try Architectures.recognise(files, weights: ShapesOnly())
+    let weights = MemoryWeights(for: try architecture.smallestGraph().weights) { reference in
+      Array(repeating: 0.5, count: reference.elementCount)
+    }
+    return try Model(origin: "m", architecture: architecture, files: files, weights: weights)
+      .cacheKey(preparation: [])
+  }
+
   /// Apps keep embeddings by it: another key for what is the same makes them compute all anew.
   @Test func theKeyStaysWhatItIs() throws {
     // By Python's json and hashlib, of the facts in its page.

@@ -9,18 +9,20 @@ extension Model {
   /// The names of files are those in the model's own files: beside a package, or within a compressed
   /// safetensors file. Take it of the model that ships: a package has lengths and inputs of its own.
   ///
+  /// - Parameter features: the names of its features, for a package that has them only in a sentence;
+  ///   ignored where it takes another number of them.
   /// - Throws: as `InputReader.init`, and `GraphError`.
-  package func inputConfiguration() throws -> InputConfiguration {
+  package func inputConfiguration(features: [String] = []) throws -> InputConfiguration {
     let tensors = Set(try architecture.smallestGraph().inputs.map(\.name))
-    return InputConfiguration(try inputKind(), tensors: Array(tensors))
+    return InputConfiguration(try inputKind(features), tensors: Array(tensors))
   }
 
-  private func inputKind() throws -> InputConfiguration.Kind {
+  private func inputKind(_ features: [String]) throws -> InputConfiguration.Kind {
     switch architecture.input {
     case .tokens(let maximumLength, let rows):
       .texts(
         try textConfiguration(TextInputs(of: self, maximumLength: maximumLength, rows: rows).texts))
-    case .features(let names): .features(names)
+    case .features(let own): .features(features.count == own.count ? features : own)
     case .image(let width, let height):
       .image(try ImageInputs(of: self, width: width, height: height).configuration)
     }

@@ -14,7 +14,7 @@ extension Model {
   /// - Parameter preparation: what prepares the inputs, as bytes that are the same where it is the same.
   /// - Throws: errors of the graph and of reading weights.
   package func cacheKey(preparation: [UInt8]) throws -> ContentDigest {
-    let graph = try architecture.smallestGraph()
+    let graph = try architecture.longestGraph()
     var numbers = DigestStream()
     for reference in graph.weights {
       let floats = try weights.floats(of: reference.name)
@@ -29,6 +29,22 @@ extension Model {
   }
 }
 
+extension Architecture {
+  /// The graph for one input of the greatest length, which shows all that depends on places: angles
+  /// of rotary positions, windows, distances. A model takes texts beyond `mostPlaces` tokens in the
+  /// same way as up to there.
+  fileprivate func longestGraph() throws(GraphError) -> ModelGraph {
+    let mostPlaces = 8192
+    let length =
+      switch (shapes, input) {
+      case (.single(let lengths), _): lengths.last ?? 1
+      case (.any, .tokens(let maximum, _)): min(maximum, mostPlaces)
+      case (.any, _): 1
+      }
+    return try graph(batch: 1, length: max(length, minTokens))
+  }
+}
+
 extension ModelGraph {
   /// Its operations as text: values and weights by their numbers, in the order of their use.
   fileprivate var lines: [String] {
@@ -40,8 +56,7 @@ extension ModelGraph {
       switch operand {
       case .value(let name): "v\(values[name] ?? -1)"
       case .weight(let reference): "w\(weightNumbers[reference.name] ?? -1)\(reference.shape)"
-      case .literal(.floats(let numbers, let shape)): "\(numbers.map(\.bitPattern))\(shape)"
-      case .literal(.integers(let numbers, let shape)): "\(numbers)\(shape)"
+      case .literal(let literal): literal.line
       }
     }
     var lines = inputs.map { "\($0.name) \($0.type)" }
@@ -54,6 +69,18 @@ extension ModelGraph {
       values[node.name] = values.count
     }
     return lines + ["v\(values[output] ?? -1)"]
+  }
+}
+
+extension Literal {
+  /// A digest of its numbers, which may be many: one for each place and number of a head.
+  fileprivate var line: String {
+    var digest = DigestStream()
+    switch self {
+    case .floats(let numbers, _): digest.update(numbers)
+    case .integers(let numbers, _): digest.update(numbers)
+    }
+    return "\(digest.finish().hex)\(type)"
   }
 }
 

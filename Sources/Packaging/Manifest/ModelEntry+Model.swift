@@ -17,13 +17,16 @@ extension ModelEntry {
       var comparison = EntryComparison()
       comparison.compare(
         "input configuration", configuration.hex,
-        ContentDigest(of: try model.inputConfiguration().json).hex)
+        ContentDigest(of: try model.inputConfiguration(features: features).json).hex)
       all += comparison.differences
     }
     guard let first = all.first else { return }
     throw ArchiveFault.otherThanModel(
       path: path.string, field: first.field, found: first.found, manifest: first.manifest)
   }
+
+  /// The names of its features, which `differences` compares with the model's own; empty without any.
+  private var features: [String] { inputs.first?.features ?? [] }
 
   /// The differences between the entry and its model.
   private func differences(from model: Model) throws -> [EntryComparison.Difference] {

@@ -32,14 +32,18 @@ struct DeviceFactsMaker {
   func facts(of emitted: EmittedModel, _ details: ModelDetails) throws -> DeviceFacts {
     let model = try ModelLoader.open(
       emitted.path, files: ModelFiles(carriedBy: emitted.path, texts: emitted.companions))
-    return try facts(of: model, output: details.outputs.last?.name ?? "")
+    return try facts(
+      of: model, output: details.outputs.last?.name ?? "",
+      features: details.inputs.first?.features ?? [])
   }
 
   /// The same of a model that was opened.
   ///
-  /// - Parameter output: the name of what is compared.
-  func facts(of model: Model, output: String) throws -> DeviceFacts {
-    let inputs = try model.inputConfiguration()
+  /// - Parameters:
+  ///   - output: the name of what is compared.
+  ///   - features: the names of the features of the model as trained; empty without any.
+  func facts(of model: Model, output: String, features: [String]) throws -> DeviceFacts {
+    let inputs = try model.inputConfiguration(features: features)
     return DeviceFacts(
       selfTest: try selfTest(of: model, output: output), inputs: inputs,
       cacheKey: try model.cacheKey(preparation: inputs.json))

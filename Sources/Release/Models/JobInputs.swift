@@ -94,7 +94,7 @@ struct JobInputs {
 
   /// Names the work of one tool on the inputs.
   func action(by tool: BuildTool) -> ActionKey {
-    ActionKey(["action": "ingot model 2", "inputs": json, "tool": tool.json])
+    ActionKey(["action": "ingot model 3", "inputs": json, "tool": tool.json])
   }
 
   private var json: JSONValue {

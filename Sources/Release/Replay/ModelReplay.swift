@@ -225,19 +225,20 @@ struct ModelReplay {
       let differences =
         ReceiptComparison.differences(
           recorded: parts[place].receipt, found: verdict.receipts[place])
-        + (try deviceDifferences(of: parts[place], candidates[place], gate.references))
+        + (try deviceDifferences(
+          of: parts[place], candidates[place], gate.references, baselines[0].features))
       return differences.isEmpty ? .proven : .differs(differences)
     }
   }
 
   /// Makes what a package says to devices again, which has the same bytes.
   private func deviceDifferences(
-    of part: Part, _ candidate: Model, _ references: ReferenceSet
+    of part: Part, _ candidate: Model, _ references: ReferenceSet, _ features: [String]
   ) throws -> [ReplayDifference] {
     guard let recorded = part.device else { return [] }
     let test = recorded.selfTest
     let found = try DeviceFactsMaker(test.source, references, part.receipt.limits, jobs: jobs)
-      .facts(of: candidate, output: test.cases[0].output.name)
+      .facts(of: candidate, output: test.cases[0].output.name, features: features)
     var comparison = EntryComparison()
     comparison.compare("cache key", recorded.cacheKey.hex, found.cacheKey.hex)
     comparison.compare(
@@ -245,6 +246,13 @@ struct ModelReplay {
       ContentDigest(of: found.inputs.json).hex)
     return comparison.differences.map(ReplayDifference.manifest)
       + (found.selfTest == test ? [] : [.selfTest])
+  }
+}
+
+extension Model {
+  /// The names of its features; empty without any.
+  fileprivate var features: [String] {
+    if case .features(let names) = architecture.input { names } else { [] }
   }
 }
 
