@@ -11,10 +11,13 @@ package struct VersionPack: Equatable, Sendable {
     /// In hexadecimal.
     package let sha256: String
 
+    /// The most that one has: as many files as fit have a sum, too.
+    private static let mostBytes = 1 << 40
+
     package init(length: Int, sha256: String) { (self.length, self.sha256) = (length, sha256) }
 
     fileprivate init(_ object: JSONObject) throws(JSONError) {
-      length = try object.plainInteger("length")
+      length = try object.plainInteger("length", in: 0...Blob.mostBytes)
       sha256 = try VersionPack.digest(object, "sha256")
     }
 

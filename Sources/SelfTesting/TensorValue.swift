@@ -53,7 +53,7 @@ extension TensorValue.Elements {
   }
 
   /// The word for their type in a self-test.
-  var typeName: String {
+  package var typeName: String {
     switch self {
     case .float32: "float32"
     case .int32: "int32"

@@ -36,6 +36,14 @@ import Testing
     #expect(throws: JSONError.self) { try VersionPack(Array(other.utf8), origin: "p") }
   }
 
+  /// Sums of lengths are what a device fetches, and writes.
+  @Test func lengthsThatHaveNoSumAreRefused() throws {
+    let text = String(decoding: try Self.pack(["a"]).bytes, as: UTF8.self)
+    let other = text.replacing("\"length\":5", with: "\"length\":\(Int.max)")
+    let error = #expect(throws: JSONError.self) { try VersionPack(Array(other.utf8), origin: "p") }
+    #expect("\(try #require(error))".contains("0...1099511627776"))
+  }
+
   @Test(arguments: [
     "../x", "/x", "a/../x", "a//x", ".x", "a/", "", "a\\x", "a b", "a\n", "é", "a/.hidden", "-x",
   ])

@@ -65,6 +65,19 @@ import Testing
     }
   }
 
+  /// A version that has no next one.
+  @Test(arguments: ["root", "timestamp", "snapshot", "targets"])
+  func theLastVersionIsRefused(_ role: String) async throws {
+    let repository = try MemoryRepository()
+    repository.versions[role] = Int.max
+    try repository.publishRoot()
+    try repository.publish()
+    let root = try #require(repository.files["\(repository.version("root")).root.json"])
+    let client = MemoryClient(root: root)
+    let error = await #expect(throws: MetadataError.self) { try await client.refresh(repository) }
+    #expect("\(try #require(error))".contains("'version' is \(Int.max)"))
+  }
+
   @Test func metadataOfAnotherAppAreRefused() async throws {
     let (own, other) = (try MemoryRepository(), try MemoryRepository(appID: "other", seed: 2))
     let client = try MemoryClient(own)

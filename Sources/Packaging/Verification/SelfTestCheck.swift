@@ -44,34 +44,69 @@ struct SelfTestCheck {
           "has the output '\(item.output.name.prefix(60))', the model "
             + "'\(model.outputs.last?.name ?? "")'")
       }
+      try check(output: item.output, output)
     }
     try check(test.tolerance)
   }
 
+  /// - Throws: for an input of another shape or type than the model's.
   private func check(
     _ input: TensorValue, _ description: TensorDescription
   ) throws(ArchiveFault) {
-    // One input at a time, and -1 is any length.
-    let expected = description.shape
-    let fits =
-      input.shape.count == expected.count
-      && zip(input.shape, expected).allSatisfy { $0 == $1 || $1 == -1 }
-    guard fits else {
+    guard input.isOne(of: description.shape) else {
       throw fault(
-        "has '\(input.name)' in the shape \(input.shape), the manifest says \(expected)")
+        "has '\(input.name)' in the shape \(input.shape), the manifest says \(description.shape)")
+    }
+    // A picture of whole levels takes a byte for each, whatever the model takes.
+    let isPicture = input.shape.count == 4
+    let types =
+      (description.dtype == "int32" ? ["int32"] : ["float32"]) + (isPicture ? ["uint8"] : [])
+    guard types.contains(input.elements.typeName) else {
+      throw fault(
+        "has '\(input.name)' as \(input.elements.typeName), the manifest says \(description.dtype)")
+    }
+  }
+
+  /// - Throws: for an output of another shape than the model's, or that no model gives.
+  private func check(
+    output: TensorValue, _ description: TensorDescription
+  ) throws(ArchiveFault) {
+    // Of two classes a model may give the second alone.
+    let second =
+      description.labels.count == 2 ? Array(description.shape.dropLast()) + [1] : description.shape
+    guard output.isOne(of: description.shape) || output.isOne(of: second) else {
+      throw fault(
+        "has '\(output.name)' in the shape \(output.shape), the manifest says \(description.shape)")
+    }
+    guard case .float32(let values) = output.elements, values.allSatisfy(\.isFinite) else {
+      throw fault("has '\(output.name)' with what are no finite float32")
     }
   }
 
   /// - Throws: for a tolerance that is wider than the limits that the model kept.
   private func check(_ tolerance: Tolerance) throws(ArchiveFault) {
     guard let limits = model.gate.limits else { return }
-    let allowed = Tolerance(of: limits, isEmbedding: tolerance.isOfEmbedding)
+    let hasLabels = model.outputs.last.map { $0.labels.count > 0 } ?? false
+    let allowed = Tolerance(of: limits, isEmbedding: tolerance.isOfEmbedding && !hasLabels)
     guard tolerance == allowed else {
       throw fault("has the tolerance \(tolerance.words), the limits say \(allowed.words)")
     }
   }
 
   private func fault(_ reason: String) -> ArchiveFault { .badSelfTest(path: path, reason: reason) }
+}
+
+extension TensorValue {
+  /// Whether it is for one input at a time of a model with such a shape; -1 is any length there, and one
+  /// input in front.
+  fileprivate func isOne(of described: [Int]) -> Bool {
+    guard shape.count == described.count, let first = shape.first, let batch = described.first
+    else {
+      return false
+    }
+    return first == max(1, batch)
+      && zip(shape, described).dropFirst().allSatisfy { $0 == $1 || $1 == -1 }
+  }
 }
 
 extension Tolerance {

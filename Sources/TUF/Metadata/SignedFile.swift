@@ -72,6 +72,8 @@ package struct MetadataHead: Equatable, Sendable {
   static let appKey = "x-app-id"
   /// What this project writes.
   static let specification = "1.0.31"
+  /// The greatest version: every reader of JSON holds it, and it has a next one.
+  static let lastVersion = (1 << 53) - 1
 
   init(_ object: JSONObject, type: String) throws(JSONError) {
     let found = try object.string("_type")
@@ -95,7 +97,7 @@ package struct MetadataHead: Equatable, Sendable {
         at: object.position)
     }
     file = object.origin
-    version = try object.plainInteger("version", in: 1...Int.max)
+    version = try object.plainInteger("version", in: 1...MetadataHead.lastVersion)
     self.expires = expires
     appID = object.has(MetadataHead.appKey) ? try object.string(MetadataHead.appKey) : nil
   }

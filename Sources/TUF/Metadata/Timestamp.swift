@@ -23,7 +23,7 @@ package struct ListedFile: Equatable, Sendable {
   package init(version: Int, facts: FileFacts) { (self.version, self.facts) = (version, facts) }
 
   init(_ object: JSONObject) throws(JSONError) {
-    version = try object.plainInteger("version", in: 1...Int.max)
+    version = try object.plainInteger("version", in: 1...MetadataHead.lastVersion)
     facts = try FileFacts(object)
   }
 

@@ -53,6 +53,42 @@ struct SelfTestCheckTests {
     #expect(output?.contains("has the output 'other', the model") == true)
   }
 
+  /// What no model of the manifest takes or gives fails on every device.
+  @Test func otherTypesAndShapesAreRefused() throws {
+    func changed(
+      _ change: @escaping (SelfTest.Case) throws -> SelfTest.Case
+    ) throws -> String? {
+      try fault { model in
+        let test = try Self.test(model)
+        return SelfTest(test.source, test.tolerance, try test.cases.map(change)).bytes
+      }
+    }
+    let whole = try changed { item in
+      let input = item.inputs[0]
+      let other = try #require(
+        TensorValue(name: input.name, shape: input.shape, .uint8([UInt8](repeating: 0, count: 2))))
+      return SelfTest.Case(inputs: [other], output: item.output)
+    }
+    #expect(whole?.contains("as uint8, the manifest says float32") == true)
+    let many = try changed { item in
+      SelfTest.Case(inputs: [try Self.tensor(item.inputs[0].name, [500, 2])], output: item.output)
+    }
+    #expect(many?.contains("in the shape [500, 2], the manifest says [-1, 2]") == true)
+    let wide = try changed { item in
+      SelfTest.Case(inputs: item.inputs, output: try Self.tensor(item.output.name, [7]))
+    }
+    #expect(wide?.contains("in the shape [7], the manifest says") == true)
+    let endless = try changed { item in
+      let output = item.output
+      let count = output.shape.reduce(1, *)
+      let other = try #require(
+        TensorValue(
+          name: output.name, shape: output.shape, .float32([Float](repeating: .nan, count: count))))
+      return SelfTest.Case(inputs: item.inputs, output: other)
+    }
+    #expect(endless?.contains("no finite float32") == true)
+  }
+
   @Test(arguments: [Tolerance.difference(2), .cosine(-1), .cosine(1)])
   func anotherToleranceThanTheLimitsIsRefused(_ tolerance: Tolerance) throws {
     let fault = try fault { try Self.test($0, tolerance).bytes }

@@ -1,6 +1,7 @@
 import ClientHost
 import Files
 import IngotClient
+import IngotTokenizers
 import Project
 import ProjectFixtures
 import SelfTesting
@@ -61,6 +62,10 @@ struct SelfTestBuildTests {
 
   @Test func aReplayMakesThemAgain() throws {
     _ = try built()
+    try replays()
+  }
+
+  private func replays() throws {
     let app = SmallProject.apps[0]
     let package = try PackageVerifier.verifyOpening(
       project.scratch.path("out/\(app)/\(app)-1.4.0.tar.zst"))
@@ -86,6 +91,26 @@ struct SelfTestBuildTests {
     }
     #expect(try selfTest("upsell", in: folder).source == .references)
     try await SelfTestCheck(ExecutorLoader(jobs: 1)).check(folder)
+  }
+
+  /// A Core ML package has the names of its features in a sentence alone.
+  @Test func featuresOfACoreMLPackageHaveTheirNames() throws {
+    try project.scratch.write(
+      "ingot.yaml",
+      SmallProject.contract.replacing("formats: [safetensors]", with: "formats: [mlpackage]"))
+    let folder = try built()
+    let inputs = try ["ranker", "upsell"].map { name in
+      try InputConfiguration(
+        json: MappedFile.contents(of: Folder.join(folder, "inputs/\(name).json"), limit: 1 << 20))
+    }
+    guard case .features(let names) = inputs[0].kind, case .features(let own) = inputs[1].kind
+    else {
+      Issue.record("\(inputs)")
+      return
+    }
+    #expect(!names.isEmpty && !names.contains("feature 1"))
+    #expect(names == own)
+    try replays()
   }
 
   @Test func anUnknownSourceIsAFaultOfTheProject() throws {
