@@ -38,7 +38,7 @@ struct SelfTestCheckTests {
       """
       {"schema":1,"later":true,"models":[
         {"name":"plain","path":"models/plain/model.safetensors","format":"safetensors",
-         "outputs":[{"name":"embedding"}]},
+         "selfTest":"selftests/plain.json","outputs":[{"name":"embedding"}]},
         {"flowName":"clip","encoder":"image","path":"models/clip/image/model.mlpackage",
          "format":"mlpackage","selfTest":"selftests/clip/image.json","cacheKey":"k",
          "outputs":[{"name":"label","labels":["a","b"]},{"name":"embedding"}]}\(more)]}
@@ -48,7 +48,9 @@ struct SelfTestCheckTests {
   static func version(_ more: String = "") throws -> TemporaryFolder {
     let folder = try TemporaryFolder(in: TemporaryFolder.memory)
     _ = try folder.write("manifest.json", manifest(more))
-    _ = try folder.write("selftests/clip/image.json", try selfTest().bytes)
+    for path in ["selftests/clip/image.json", "selftests/plain.json"] {
+      _ = try folder.write(path, try selfTest().bytes)
+    }
     return folder
   }
 
@@ -60,16 +62,15 @@ struct SelfTestCheckTests {
     #expect(models[1].format == "mlpackage" && models[1].cacheKey == "k")
     #expect(models[1].labels == ["label": ["a", "b"]])
     #expect(try models[1].readSelfTest() == Self.selfTest())
-    #expect(try models[0].selfTest == nil && models[0].readSelfTest() == nil)
   }
 
   @Test func everyModelIsLoadedAndGivesItsOutputs() async throws {
     let folder = try Self.version()
     let right: [Float] = [0.6, -0.8]
-    try await SelfTestCheck(Loader(outputs: ["plain": [], "clip/image": right])).check(folder.path)
+    try await SelfTestCheck(Loader(outputs: ["plain": right, "clip/image": right])).check(folder.path)
     for (outputs, named) in [
-      (["plain": [], "clip/image": [0.8, 0.6]], "model 'clip/image': self-test 1: 'embedding'"),
-      (["plain": [], "clip/image": [.nan, 1]], "not finite"),
+      (["plain": right, "clip/image": [0.8, 0.6]], "model 'clip/image': self-test 1: 'embedding'"),
+      (["plain": right, "clip/image": [.nan, 1]], "not finite"),
       (["clip/image": right], "model 'plain': does not compile"),
     ] as [([String: [Float]], String)] {
       let error = await #expect(throws: UpdateError.self) {
@@ -77,6 +78,19 @@ struct SelfTestCheckTests {
       }
       #expect("\(try #require(error))".contains(named))
     }
+  }
+
+  /// A version of before there were self-tests, or with no models at all.
+  @Test(arguments: [
+    #"{"models":[{"name":"x","path":"m","format":"f","outputs":[]}]}"#, #"{"models":[]}"#,
+  ])
+  func whatNothingShowsToWorkIsRefused(_ manifest: String) async throws {
+    let folder = try TemporaryFolder(in: TemporaryFolder.memory)
+    _ = try folder.write("manifest.json", manifest)
+    let error = await #expect(throws: UpdateError.self) {
+      try await SelfTestCheck(Loader(outputs: ["x": [0.6, -0.8]])).check(folder.path)
+    }
+    #expect("\(try #require(error))".contains("has no"))
   }
 
   @Test(arguments: ["../m", "/m", "models//m", ".m", "a/../b"])
@@ -91,7 +105,7 @@ struct SelfTestCheckTests {
     let folder = try Self.version()
     _ = try folder.write("selftests/clip/image.json", Array(Self.selfTest().bytes.dropLast()))
     await #expect(throws: UpdateError.self) {
-      try await SelfTestCheck(Loader(outputs: ["plain": [], "clip/image": [0.6, -0.8]]))
+      try await SelfTestCheck(Loader(outputs: ["plain": [0.6, -0.8], "clip/image": [0.6, -0.8]]))
         .check(folder.path)
     }
   }

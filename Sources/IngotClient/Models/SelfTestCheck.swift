@@ -10,7 +10,7 @@ public protocol DeviceModelLoader: Sendable {
   func load(_ model: InstalledModel) async throws -> any SelfTestable
 }
 
-/// Loads every model of a version and runs its self-test.
+/// Loads every model of a version and runs its self-test; a version with a model that has none does not pass.
 public struct SelfTestCheck: ModelCheck {
   private let loader: any DeviceModelLoader
 
@@ -21,10 +21,14 @@ public struct SelfTestCheck: ModelCheck {
   ///
   /// - Throws: `UpdateError`, `SelfTestFailure`, and what the loader throws.
   public func check(_ folder: String) async throws {
-    for model in try InstalledModel.all(in: folder) {
+    let models = try InstalledModel.all(in: folder)
+    guard !models.isEmpty else { throw UpdateError.malformed("the version has no models") }
+    for model in models {
       do {
-        let loaded = try await loader.load(model)
-        if let test = try model.readSelfTest() { try await test.run(on: loaded) }
+        guard let test = try model.readSelfTest() else {
+          throw UpdateError.malformed("has no self-test, so that nothing shows that it works here")
+        }
+        try await test.run(on: try await loader.load(model))
       } catch let error as CancellationError {
         throw error
       } catch {
