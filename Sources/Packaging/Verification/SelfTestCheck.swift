@@ -1,4 +1,5 @@
 package import Gate
+import Graph
 package import SelfTesting
 import StrictJSON
 
