@@ -67,9 +67,12 @@ struct SelfTestCheckTests {
   @Test func everyModelIsLoadedAndGivesItsOutputs() async throws {
     let folder = try Self.version()
     let right: [Float] = [0.6, -0.8]
-    try await SelfTestCheck(Loader(outputs: ["plain": right, "clip/image": right])).check(folder.path)
+    try await SelfTestCheck(Loader(outputs: ["plain": right, "clip/image": right])).check(
+      folder.path)
     for (outputs, named) in [
-      (["plain": right, "clip/image": [0.8, 0.6]], "model 'clip/image': self-test 1: 'embedding'"),
+      (
+        ["plain": right, "clip/image": [0.8, 0.6]], "model 'clip/image': self-test 1: 'embedding'"
+      ),
       (["plain": right, "clip/image": [.nan, 1]], "not finite"),
       (["clip/image": right], "model 'plain': does not compile"),
     ] as [([String: [Float]], String)] {
