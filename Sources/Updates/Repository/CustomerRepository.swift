@@ -47,10 +47,8 @@ package struct CustomerRepository {
     /// Whether anything was published: a run that ended early may have left a root alone.
     package var isPublished: Bool { listedTargets != nil }
 
-    /// When the first of what only offline keys renew expires.
-    package var offlineExpiry: UpdateTime {
-      targetsExpire.map { min($0, root.head.expires) } ?? root.head.expires
-    }
+    /// When the root expires.
+    package var rootExpires: UpdateTime { root.head.expires }
 
     /// The same versions with one of them withdrawn; nil if it is not offered.
     ///
@@ -64,9 +62,16 @@ package struct CustomerRepository {
       }
     }
 
-    /// Whether these keys are those that sign what is published.
-    func isSigned(by keys: RepositoryKeys) -> Bool {
-      root.timestamp.keyIDs == [keys.online.key.id]
+    /// Whether a version is listed as one that devices have to leave.
+    ///
+    /// - Parameter version: as it is written.
+    package func isWithdrawn(_ version: String) -> Bool {
+      entries.contains { "\($0.offer.version)" == version && $0.offer.status == .withdrawn }
+    }
+
+    /// Whether a key is the one that signs timestamps and snapshots.
+    func isSigned(by online: any MetadataSigner) -> Bool {
+      root.timestamp.keyIDs == [online.key.id]
     }
   }
 
@@ -131,14 +136,14 @@ package struct CustomerRepository {
   /// - Parameter state: nil where there is no repository yet, which needs the keys of a root, too.
   package func check(_ keys: RepositoryKeys, _ state: State?) throws(PublishError) {
     guard state != nil || keys.root.count == KeyFolder.rootNames.count else {
-      throw .noKey(appID: appID, role: "root")
+      throw keys.lack(of: "root", appID: appID)
     }
-    guard let targets = keys.targets else { throw .noKey(appID: appID, role: "targets") }
+    guard let targets = keys.targets else { throw keys.lack(of: "targets", appID: appID) }
     guard let state else { return }
     guard state.root.targets.keyIDs == [targets.key.id] else {
       throw .otherKeys(appID: appID, role: "targets")
     }
-    guard state.isSigned(by: keys) else {
+    guard state.isSigned(by: keys.online) else {
       throw .otherKeys(appID: appID, role: "timestamp")
     }
   }
