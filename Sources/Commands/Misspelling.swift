@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Project
 
 /// A command or an option that is not there, and the one that was probably meant.
@@ -14,13 +15,18 @@ struct Misspelling: Equatable {
     var command = root
     var rest = arguments[...]
     while !command.configuration.subcommands.isEmpty {
-      guard let word = rest.popFirst(), !word.hasPrefix("-"), word != "help" else { return nil }
+      guard let word = rest.first, word != "help" else { return nil }
       let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
-      guard let index = names.firstIndex(of: word) else {
+      if let index = names.firstIndex(of: word) {
+        command = command.configuration.subcommands[index]
+        rest.removeFirst()
+      } else if let standard = Misspelling.standard(of: command, word, names) {
+        command = standard
+      } else {
+        if word.hasPrefix("-") { return nil }
         self.init("command", word, among: names)
         return
       }
-      command = command.configuration.subcommands[index]
     }
     let options = Misspelling.options(of: command, in: root)
     for argument in rest.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
@@ -30,6 +36,17 @@ struct Misspelling: Equatable {
       return
     }
     return nil
+  }
+
+  /// The subcommand that a command has where none is named; nil without one, and where a word must have been
+  /// meant for the name of another.
+  private static func standard(
+    of command: any ParsableCommand.Type, _ word: String, _ names: [String]
+  ) -> (any ParsableCommand.Type)? {
+    let isName =
+      !word.hasPrefix("-") && Folder.kind(of: word) == .missing
+      && Suggestion.nearest(to: word, among: names) != nil
+    return isName ? nil : command.configuration.defaultSubcommand
   }
 
   private init(_ noun: String, _ word: String, among known: [String]) {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Packaging
 import Updates
 
@@ -5,14 +6,25 @@ import Updates
 func publishing<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
-  } catch let error as KeyFolderError {
-    throw Failure(message: "\(error)", hint: error.hint)
-  } catch let error as PublishError {
-    throw Failure(message: "\(error)", hint: error.hint)
-  } catch let error as PackagingError {
-    throw Failure(message: "\(error)", status: .verificationFailed)
-  } catch let error as ImageLayoutError {
-    throw Failure(message: "\(error)", hint: error.hint)
+  } catch let status as ExitCode {
+    throw status
+  } catch {
+    throw Failure(publishing: error)
+  }
+}
+
+extension Failure {
+  /// What an error says that keeps a repository from being written, and the way out.
+  init(publishing error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as KeyFolderError: self.init(message: "\(error)", hint: error.hint)
+    case let error as PublishError: self.init(message: "\(error)", hint: error.hint)
+    case let error as PackagingError:
+      self.init(message: "\(error)", status: .verificationFailed)
+    case let error as ImageLayoutError: self.init(message: "\(error)", hint: error.hint)
+    default: self.init(message: words(of: error))
+    }
   }
 }
 
@@ -33,7 +45,8 @@ extension PublishError {
     switch self {
     case .unsound: "bring the folder back from a backup; what devices trust is what was published"
     case .noRepository: "'ingot publish PACKAGES' makes one"
-    case .noKey: "run it where the key is, or name a folder with it in --keys"
+    case .noKey(_, let path):
+      "put it there as '\(path)', or name a folder with it in --keys, and a next key's in --new-keys"
     case .otherKeys: "name the folder of the keys that the repository was made with in --keys"
     case .published, .withdrawn, .buildMetadata:
       "raise the version of the project's release, and build again"
@@ -51,6 +64,8 @@ extension KeyFolderError {
   /// The way out.
   fileprivate var hint: String {
     switch self {
+    case .isThere(let path):
+      "go on with its keys by '--keys \(ShellWord.quoted(path))', or name a folder that is not there yet"
     case .missing: "'ingot publish keys' makes a folder of keys"
     case .open(let path, _): "take the rights away with 'chmod 600 \(path)'"
     case .malformed:

@@ -25,7 +25,7 @@ struct PublishKeysCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      try KeyFolder.make(at: folder)
+      try publishing { try KeyFolder.make(at: folder) }
       try shared.answer(
         console, text: "\(folder): four keys; keep root-1 and root-2 apart and offline\n",
         json: ["keys": .string(folder)])

@@ -15,8 +15,11 @@ struct PublishOfferCommand: ParsableCommand {
       already costs next to nothing: metadata are signed anew only where they hold for less than 60 days, or \
       timestamps for less than 7.
 
+      A refusal for one customer does not keep the others back: what was offered is said, then each refusal. The \
+      exit status is 1 then, or 4 where a package is not sound.
+
       The order of writes never shows a device a file that is not there, and a run that ended halfway is made \
-      good by the next.
+      good by the next, which removes what it left.
 
       With --oci the same packages go to a registry:
         ingot publish packages --repository repository --keys keys --oci layout
@@ -63,15 +66,34 @@ struct PublishOfferCommand: ParsableCommand {
         let publisher = try PackagePublisher(
           flags.repository, flags.keyFolder, layout: oci, now: flags.now, jobs: jobs.count,
           isDry: dryRun)
-        let outcomes = try publisher.publish(
+        let report = publisher.publish(
           archives, permyriad: rollout.permyriad, narrows: narrow,
           progress: progress.counting("publishing", of: archives.count))
         progress.clear()
-        try shared.answer(
-          console, text: outcomes.map { $0.text(isDry: dryRun) }.joined(),
-          json: ["offers": .array(outcomes.map(\.json)), "dryRun": .bool(dryRun)])
+        try say(report, of: archives.count, console)
       }
     }
+  }
+
+  /// Says what was done for each customer, and then what was not.
+  private func say(
+    _ report: PackagePublisher.Report, of count: Int, _ console: Console
+  ) throws {
+    var (faults, expiries) = (CustomerFaults(), ExpiryWarnings(at: flags.now))
+    for refusal in report.refusals { faults.add(refusal.error, app: refusal.appID) }
+    let outcomes = report.outcomes
+    try shared.answer(
+      console, text: outcomes.map { $0.text(isDry: dryRun) }.joined(),
+      json: [
+        "offers": .array(outcomes.map(\.json)), "refused": faults.json, "dryRun": .bool(dryRun),
+      ])
+    for outcome in outcomes {
+      if let note = outcome.note { console.note(note) }
+      expiries.look(at: outcome.rootExpires, of: .root, outcome.appID)
+    }
+    expiries.say(console)
+    try faults.requireNone(
+      of: count, "package", dryRun ? "would not be offered" : "not offered", console)
   }
 }
 
@@ -101,27 +123,4 @@ struct RolloutShare: ExpressibleByArgument, CustomStringConvertible {
   }
 
   var defaultValueDescription: String { description }
-}
-
-extension PackagePublisher.Outcome {
-  fileprivate func text(isDry: Bool) -> String {
-    let verb = isDry ? "would be offered" : isNew ? "is offered" : "goes on to be offered"
-    let share = RolloutShare(permyriad: permyriad)
-    let update = before.map { before in
-      ", \(Figures.bytes(updateByteCount ?? 0)) for those that have \(before)"
-    }
-    return
-      "\(appID): \(version) \(verb) to \(share) of devices, \(Figures.bytes(wholeByteCount)) to fetch\(update ?? "")\n"
-  }
-
-  fileprivate var json: JSONValue {
-    [
-      "app": .string(appID), "version": .string("\(version)"), "isNew": .bool(isNew),
-      "permyriad": .integer(permyriad), "installedBytes": .integer(installedByteCount),
-      "wholeBytes": .integer(wholeByteCount),
-      "updateBytes": updateByteCount.map { .integer($0) } ?? .null,
-      "tag": tag.map { .string($0) } ?? .null,
-      "before": before.map { .string("\($0)") } ?? .null,
-    ]
-  }
 }

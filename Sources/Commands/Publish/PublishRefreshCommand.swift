@@ -30,30 +30,28 @@ struct PublishRefreshCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       try publishing {
+        var expiries = ExpiryWarnings(at: flags.now)
         let walk = try CustomerWalk(flags, customers, console, "signing") { customer, state in
-          try refresh(customer, state, console)
+          expiries.look(at: state.rootExpires, of: .root, customer.appID)
+          expiries.look(at: state.targetsExpire, of: .targets, customer.appID)
+          return try refresh(customer, state)
         }
         try shared.answer(
-          console, text: "\(Figures.count(walk.done.count, "customer")): signed anew\n",
-          json: ["apps": walk.apps])
-        try walk.requireAll("not signed")
+          console, text: walk.text("signed anew"),
+          json: ["apps": walk.apps, "refused": walk.faults.json])
+        expiries.say(console)
+        try walk.requireAll("not signed", console)
       }
     }
   }
 
   /// - Returns: nil where a run ended before anything was offered, and nothing is to be signed.
   private func refresh(
-    _ customer: CustomerRepository, _ state: CustomerRepository.State, _ console: Console
+    _ customer: CustomerRepository, _ state: CustomerRepository.State
   ) throws -> Void? {
     guard state.isPublished else { return nil }
-    let keys = try flags.keyFolder.keys(of: customer.appID, for: state).keys
-    try customer.refresh(keys.online, now: flags.now, all: snapshots)
-    let (expiry, soon) = (state.offlineExpiry, flags.now.adding(days: 30))
-    if expiry < soon {
-      console.warn(
-        "\(customer.appID): what the offline keys signed expires at \(expiry)",
-        hint: "'ingot publish' signs targets anew, 'ingot publish rotate --same-keys' the root")
-    }
+    let online = try flags.keyFolder.online(of: customer.appID, for: state).key
+    try customer.refresh(online, now: flags.now, all: snapshots)
     return ()
   }
 }

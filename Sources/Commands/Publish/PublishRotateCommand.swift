@@ -42,13 +42,25 @@ struct PublishRotateCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       try publishing {
-        let walk = try CustomerWalk(flags, customers, console, "rotating", rotate)
+        var expiries = ExpiryWarnings(at: flags.now)
+        let walk = try CustomerWalk(flags, customers, console, "rotating") { customer, state in
+          // With other keys these are signed anew, too.
+          if sameKeys {
+            expiries.look(at: state.targetsExpire, of: .targets, customer.appID)
+            expiries.look(at: state.onlineExpires, of: .timestamp, customer.appID)
+          }
+          return try rotate(customer, state)
+        }
         let generations = Dictionary(uniqueKeysWithValues: walk.done.map { ($0.app, $0.value) })
         let what = sameKeys ? "the root holds for another year" : "the next keys take over"
         try shared.answer(
-          console, text: "\(Figures.count(walk.done.count, "customer")): \(what)\n",
-          json: ["generations": .object(generations.mapValues { .integer($0) })])
-        try walk.requireAll("no next root")
+          console, text: walk.text(what),
+          json: [
+            "generations": .object(generations.mapValues { .integer($0) }),
+            "refused": walk.faults.json,
+          ])
+        expiries.say(console)
+        try walk.requireAll("no next root", console)
       }
     }
   }

@@ -9,7 +9,7 @@ struct PublishWithdrawCommand: ParsableCommand {
     abstract: "Have devices leave a version.",
     discussion: """
       At their next update devices go to the highest version that is still offered to them, or to the models \
-      that the app brought along.
+      that the app brought along. A version that is withdrawn already stays so, and nothing is written.
 
       Example:
         ingot publish withdraw 1.4.0 --repository repository --keys keys --app c2d67cdb-…
@@ -31,28 +31,39 @@ struct PublishWithdrawCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       try publishing {
-        let walk = try CustomerWalk(flags, customers, console, "withdrawing", withdraw)
-        let fault = "version \(version) is not withdrawn"
-        if walk.done.isEmpty {
-          try walk.requireAll(fault)
+        var expiries = ExpiryWarnings(at: flags.now)
+        let walk = try CustomerWalk(flags, customers, console, "withdrawing") { customer, state in
+          expiries.look(at: state.rootExpires, of: .root, customer.appID)
+          return try withdraw(customer, state)
+        }
+        if walk.done.isEmpty && walk.faults.isEmpty {
           let apps = try customers.apps(of: flags).joined(separator: ", ")
           throw PublishError.notOffered(appID: apps, version: version)
         }
         try shared.answer(
-          console, text: walk.done.map { "\($0.app): \(version) is withdrawn\n" }.joined(),
-          json: ["apps": walk.apps, "version": .string(version)])
-        try walk.requireAll(fault)
+          console,
+          text: walk.done.map { app, isNew in
+            "\(app): \(version) is withdrawn\(isNew ? "" : " already")\n"
+          }.joined(),
+          json: [
+            "apps": walk.apps, "version": .string(version), "refused": walk.faults.json,
+            "already": .array(walk.done.filter { !$0.value }.map { .string($0.app) }),
+          ])
+        expiries.say(console)
+        try walk.requireAll("version \(version) is not withdrawn", console)
       }
     }
   }
 
-  /// - Returns: nil where it is not offered.
+  /// - Returns: whether anything was to be done; nil where it is not offered.
   private func withdraw(
     _ customer: CustomerRepository, _ state: CustomerRepository.State
-  ) throws -> Void? {
-    guard let entries = state.withdrawing(version) else { return nil }
+  ) throws -> Bool? {
+    guard let entries = state.withdrawing(version) else {
+      return state.isWithdrawn(version) ? false : nil
+    }
     let keys = try flags.keyFolder.keys(of: customer.appID, for: state).keys
-    try customer.publish(entries, keys, now: flags.now)
-    return ()
+    try customer.publish(entries, insteadOf: state.entries, keys, now: flags.now)
+    return true
   }
 }

@@ -11,8 +11,10 @@ import Updates
 struct PublishedPackages: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A project, the output folder of a build, or archives: of a folder the newest package of each customer.",
-      valueName: "packages"))
+      """
+      A project, which means the packages of its version; the output folder of a build, which means the newest of \
+      each customer; or archives.
+      """, valueName: "packages"))
   var packages: [String]
 
   @Option(
@@ -33,15 +35,36 @@ struct PublishedPackages: ParsableArguments {
     }
     return try packages.flatMap { path in
       if Self.isProject(path) { return try archives(ofProject: path, console) }
-      guard Folder.kind(of: path) == .folder else { return [PackagePublisher.Archive(path: path)] }
-      let newest = try Self.newest(in: path)
-      guard !newest.packages.isEmpty else {
-        throw Failure(
-          message: "\(path): its \(SumsFile.name) lists no package",
-          hint: "name the output folder of 'ingot build', or archives")
+      switch Folder.kind(of: path) {
+      case .folder: return try Self.archives(ofOutput: path)
+      case .missing: throw Self.missing(path)
+      case .file, .other: return [PackagePublisher.Archive(path: path)]
       }
-      return newest.archives(in: path)
     }
+  }
+
+  private static let wayOut = "name a project, the output folder of 'ingot build', or archives"
+
+  /// - Returns: what to say of an argument that names nothing, which may have been meant as another command.
+  private static func missing(_ path: String) -> Failure {
+    let names = PublishCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    let hint = Suggestion.nearest(to: path, among: names)
+      .map { "did you mean 'ingot publish \($0)'?" }
+    return Failure(message: "\(path): is not there", hint: hint ?? wayOut)
+  }
+
+  /// The newest packages in the output folder of a build.
+  private static func archives(ofOutput folder: String) throws -> [PackagePublisher.Archive] {
+    guard Folder.kind(of: Folder.join(folder, SumsFile.name)) == .file else {
+      throw Failure(
+        message: "\(folder): is not the output folder of a build: it has no \(SumsFile.name)",
+        hint: wayOut)
+    }
+    let newest = NewestPackages(of: try sums(in: folder))
+    guard !newest.packages.isEmpty else {
+      throw Failure(message: "\(folder): its \(SumsFile.name) lists no package", hint: wayOut)
+    }
+    return newest.archives(in: folder)
   }
 
   /// Whether a path is a project file, or a folder with one that is no build's output.
@@ -51,12 +74,12 @@ struct PublishedPackages: ParsableArguments {
       && Folder.kind(of: Folder.join(path, "ingot.yaml")) == .file
   }
 
-  private static func newest(in folder: String) throws -> NewestPackages {
+  private static func sums(in folder: String) throws -> SumsFile {
     let list = Folder.join(folder, SumsFile.name)
-    return NewestPackages(
-      of: try SumsFile(try MappedFile.contents(of: list, limit: SumsFile.sizeLimit), origin: list))
+    return try SumsFile(try MappedFile.contents(of: list, limit: SumsFile.sizeLimit), origin: list)
   }
 
+  /// The packages of a project's version.
   private func archives(ofProject project: String, _ console: Console) throws -> [PackagePublisher
     .Archive]
   {
@@ -70,25 +93,28 @@ struct PublishedPackages: ParsableArguments {
     let folder = output ?? BuildCommand.defaultOutput
     let words = ["ingot", "build", project, "--output", folder].map(ShellWord.quoted)
     let hint = "'\(words.joined(separator: " "))' makes them"
-    let list = Folder.join(folder, SumsFile.name)
-    guard Folder.kind(of: list) == .file else {
+    guard Folder.kind(of: Folder.join(folder, SumsFile.name)) == .file else {
       throw Failure(message: "\(folder): no package of '\(project)' was built there", hint: hint)
     }
-    let newest = try Self.newest(in: folder)
-    guard let last = newest.packages.map(\.version).max(), last >= release.version else {
+    let sums = try Self.sums(in: folder)
+    let (newest, own) = (
+      NewestPackages(of: sums), NewestPackages(of: sums, version: release.version)
+    )
+    guard !own.packages.isEmpty else {
       let found = newest.packages.map(\.version).max().map { "\($0) is the newest" }
       throw Failure(
         message: "\(folder): no package of version \(release.version), which '\(project)' is for; "
           + (found ?? "there is none"), hint: hint)
     }
-    let older = newest.packages.filter { $0.version < release.version }
-    if !older.isEmpty {
+    let built = Set(own.packages.map(\.app))
+    let others = newest.packages.filter { !built.contains($0.app) }
+    if let other = others.first {
       console.warn(
-        "\(folder): of \(Figures.count(older.count, "customer")) the newest package is older than "
-          + "\(release.version), '\(older[0].app)' the first",
-        hint: hint)
+        "\(folder): \(Figures.count(others.count, "customer")) without a package of version "
+          + "\(release.version), '\(other.app)' the first, which has \(other.version); nothing is "
+          + "published for them", hint: hint)
     }
-    return newest.archives(in: folder)
+    return own.archives(in: folder)
   }
 }
 

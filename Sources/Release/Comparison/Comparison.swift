@@ -17,7 +17,7 @@ package struct Comparison: Sendable {
   private let right: String
   /// Empty only where every byte is the same.
   package let causes: [Cause]
-  /// Of two archives that differ: which models give interchangeable embeddings.
+  /// Of two archives that differ: which models give interchangeable outputs.
   package let keys: [KeyComparison]
 
   package var isSame: Bool { causes.isEmpty }

@@ -1,10 +1,12 @@
 import Packaging
 import StrictJSON
 
-/// Whether embeddings of a model in one package may be compared with those of the same model in another, as an
-/// app does that keeps embeddings across versions.
+/// Whether outputs of a model in one package may be compared with those of the same model in another, as an app
+/// does that keeps embeddings across versions.
 package struct KeyComparison: Equatable, Sendable {
   package let model: String
+  /// Whether the gate judged its outputs as embeddings.
+  let givesEmbeddings: Bool
   /// Nil where a package does not say it.
   package let isShared: Bool?
 
@@ -16,17 +18,19 @@ package struct KeyComparison: Equatable, Sendable {
       let keys = (model.cacheKey, other.cacheKey)
       return KeyComparison(
         model: model.identity.title,
+        givesEmbeddings: model.gate.metrics["cosine.mean"] != nil,
         isShared: keys.0.flatMap { own in keys.1.map { $0 == own } })
     }
   }
 
   /// One line for people.
   package var sentence: String {
+    let outputs = givesEmbeddings ? "embeddings" : "outputs"
     let words =
       switch isShared {
-      case true?: "the same cache key: embeddings that an app kept go on to hold"
-      case false?: "another cache key: embeddings that an app kept are to be made anew"
-      case nil: "no cache key on one side: embeddings that an app kept are to be made anew"
+      case true?: "the same cache key: \(outputs) that an app kept go on to hold"
+      case false?: "another cache key: \(outputs) that an app kept are to be made anew"
+      case nil: "no cache key on one side: \(outputs) that an app kept are to be made anew"
       }
     return "model '\(model)': \(words)"
   }

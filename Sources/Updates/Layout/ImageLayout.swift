@@ -42,6 +42,7 @@ package final class ImageLayout: Sendable {
       throw ImageLayoutError.otherFolder(folder)
     }
     self.lock = lock
+    for part in ["", Self.blobs] { Leftovers.removeFiles(in: Folder.join(folder, part)) }
     self.index = try ImageIndex(
       Folder.kind(of: index) == .missing
         ? nil : try MappedFile.contents(of: index, limit: Self.indexLimit), origin: index)

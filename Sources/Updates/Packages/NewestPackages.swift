@@ -2,7 +2,7 @@ package import PackageNames
 import Release
 package import Signatures
 
-/// The newest package of each app that a list of digests names.
+/// The newest package of each app that a list of digests names, or that of one version.
 package struct NewestPackages {
   /// A package in the folder of the list.
   package struct Package: Equatable, Sendable {
@@ -15,13 +15,15 @@ package struct NewestPackages {
   /// In the order of the apps.
   package let packages: [Package]
 
-  package init(of sums: SumsFile) {
+  /// - Parameter version: the only one that counts; nil for the newest.
+  package init(of sums: SumsFile, version: SemanticVersion? = nil) {
     var newest: [String: Package] = [:]
     for file in sums.files {
       let parts = file.path.split(separator: "/").map(String.init)
       guard parts.count == 2,
         let terms = ListedArchive.terms(ofName: parts[1], app: parts[0])
       else { continue }
+      if let version, terms.version != version { continue }
       if let known = newest[parts[0]], known.version >= terms.version { continue }
       newest[parts[0]] = Package(app: parts[0], version: terms.version, path: file.path)
     }

@@ -1,43 +1,18 @@
 import Deltas
 import Files
 import Offers
-package import PackageNames
+import PackageNames
 import Packaging
 package import TUF
 import Weights
 
 /// Offers packages to the devices of their customers.
 package struct PackagePublisher: Sendable {
-  /// What a run did, or would do, for one customer.
-  package struct Outcome: Equatable, Sendable {
-    package let appID: String
-    package let version: SemanticVersion
-    /// Whether it was not offered before.
-    package let isNew: Bool
-    package let permyriad: Int
-    /// Bytes of its files, and of what a device fetches that has none; with the version before it the bytes of
-    /// deltas and of files without one.
-    package let installedByteCount: Int
-    package let wholeByteCount: Int
-    package let updateByteCount: Int?
-    /// The version before it.
-    package let before: SemanticVersion?
-    /// The tag of its files in an image layout; nil without one.
-    package let tag: String?
-  }
-
-  /// A package to be published.
-  package struct Archive: Equatable, Sendable {
-    package let path: String
-    /// The app that its place says it is for; nil where it has to be read for it.
-    package let app: String?
-
-    package init(path: String, app: String? = nil) { (self.path, self.app) = (path, app) }
-  }
-
   private let repository: String
   private let keys: KeyFolder
   private let now: UpdateTime
+  /// Nil for a dry run.
+  private let use: RepositoryUse?
   private let scratch: ScratchFolder
   private let blobs: BlobFolder
   private let layout: ImageLayout?
@@ -60,6 +35,7 @@ package struct PackagePublisher: Sendable {
     (self.repository, self.keys, self.now) = (repository, keys, now)
     (self.jobs, self.isDry) = (jobs, isDry)
     if !isDry { try Folder.create(repository) }
+    use = isDry ? nil : try RepositoryUse(repository)
     scratch = try ScratchFolder(in: isDry ? SpilledFile.folder : repository)
     blobs = try BlobFolder(
       repository, output: isDry ? scratch.path : nil, workers: jobs)
@@ -76,29 +52,42 @@ package struct PackagePublisher: Sendable {
   ///   - permyriad: devices in ten thousand.
   ///   - narrows: whether the share may be smaller than before.
   ///   - progress: told when a customer is done, on any thread.
-  /// - Returns: in the order of the archives.
-  /// - Throws: `PackagingError` and `PublishError`, of the first archive that has a fault.
+  /// - Returns: what was done, and what kept packages from being offered: one does not keep it from the others.
   package func publish(
     _ archives: [Archive], permyriad: Int, narrows: Bool = false,
     progress: @Sendable () -> Void = {}
-  ) throws -> [Outcome] {
-    let apps = try Workers.map(archives.count, jobs: jobs) { place in
-      try archives[place].app ?? PackageReader.manifest(of: archives[place].path).app.id
+  ) -> Report {
+    defer { withExtendedLifetime(use) {} }
+    let apps = Workers.map(archives.count, jobs: jobs) { place in
+      Result { try archives[place].app ?? PackageReader.manifest(of: archives[place].path).app.id }
     }
     // Packages of one app one after the other, customers side by side.
-    var (places, order): ([String: [Int]], [String]) = ([:], [])
+    var (places, order, report): ([String: [Int]], [String], Report) = ([:], [], Report())
     for (place, app) in apps.enumerated() {
-      if places[app] == nil { order.append(app) }
-      places[app, default: []].append(place)
+      switch app {
+      case .success(let app):
+        if places[app] == nil { order.append(app) }
+        places[app, default: []].append(place)
+      case .failure(let error): report.refusals.append(Refusal(appID: nil, error: error))
+      }
     }
     let groups = order.map { places[$0] ?? [] }
-    let outcomes = try Workers.map(groups.count, jobs: jobs) { group in
+    let results = Workers.map(groups.count, jobs: jobs) { group in
       defer { progress() }
-      return try publish(
+      return publish(
         groups[group].map { archives[$0].path }, ofAppAt: group, permyriad, narrows: narrows)
     }
-    try layout?.commit()
-    return zip(groups.joined(), outcomes.joined()).sorted { $0.0 < $1.0 }.map(\.1)
+    for (place, result) in zip(groups.joined(), results.joined()).sorted(by: { $0.0 < $1.0 }) {
+      switch result {
+      case .success(let outcome): report.outcomes.append(outcome)
+      case .failure(let error):
+        report.refusals.append(Refusal(appID: try? apps[place].get(), error: error))
+      }
+    }
+    do { try layout?.commit() } catch {
+      report.refusals.append(Refusal(appID: nil, error: error))
+    }
+    return report
   }
 
   /// Offers packages of one app.
@@ -106,32 +95,39 @@ package struct PackagePublisher: Sendable {
   /// - Parameter number: of the app, among those of the run.
   private func publish(
     _ archives: [String], ofAppAt number: Int, _ permyriad: Int, narrows: Bool
-  ) throws -> [Outcome] {
+  ) -> [Result<Outcome, any Error>] {
     // A dry run changes nothing, and remembers what it would have.
     var dryEntries: [CustomerRepository.Entry]?
-    return try archives.map { archive in
-      let manifest = try PackageReader.manifest(of: archive)
-      let customer = CustomerRepository(repository, appID: manifest.app.id)
-      let state = try begin(customer)
-      let entries = dryEntries ?? state?.entries ?? []
-      let publisher = VersionPublisher(
-        repository, output: isDry ? scratch.path : nil, blobs, appID: manifest.app.id)
-      let earlier = entries.first { $0.offer.version == manifest.version }
-      if earlier?.offer.status == .withdrawn {
-        throw PublishError.withdrawn(appID: manifest.app.id, version: "\(manifest.version)")
-      }
-      if let before = earlier?.offer.rollout.permyriad, permyriad < before, !narrows {
-        throw PublishError.narrower(
-          appID: manifest.app.id, version: "\(manifest.version)", from: before, to: permyriad)
-      }
-      let place = Folder.join(scratch.path, "package-\(number)")
-      let entry = try entry(archive, manifest, in: place, permyriad, earlier, entries, publisher)
-      let others = entries.filter { $0.offer.version != manifest.version }
-      let offered = OfferedVersions(others + [entry]).kept
-      dryEntries = isDry ? offered : nil
-      if !isDry, let state { try offer(offered, customer, state) }
-      return try outcome(of: entry, others, publisher, isNew: earlier == nil)
+    let place = Folder.join(scratch.path, "package-\(number)")
+    return archives.map { archive in
+      Result { try publish(archive, in: place, permyriad, narrows: narrows, &dryEntries) }
     }
+  }
+
+  private func publish(
+    _ archive: String, in place: String, _ permyriad: Int, narrows: Bool,
+    _ dryEntries: inout [CustomerRepository.Entry]?
+  ) throws -> Outcome {
+    let manifest = try PackageReader.manifest(of: archive)
+    let customer = CustomerRepository(repository, appID: manifest.app.id)
+    let state = try begin(customer)
+    let entries = dryEntries ?? state?.entries ?? []
+    let publisher = VersionPublisher(
+      repository, output: isDry ? scratch.path : nil, blobs, appID: manifest.app.id)
+    let earlier = entries.first { $0.offer.version == manifest.version }
+    if earlier?.offer.status == .withdrawn {
+      throw PublishError.withdrawn(appID: manifest.app.id, version: "\(manifest.version)")
+    }
+    if let before = earlier?.offer.rollout.permyriad, permyriad < before, !narrows {
+      throw PublishError.narrower(
+        appID: manifest.app.id, version: "\(manifest.version)", from: before, to: permyriad)
+    }
+    let entry = try entry(archive, manifest, in: place, permyriad, earlier, entries, publisher)
+    let others = entries.filter { $0.offer.version != manifest.version }
+    let offered = OfferedVersions(others + [entry]).kept
+    dryEntries = isDry ? offered : nil
+    if !isDry, let state { try offer(offered, customer, state) }
+    return try outcome(of: entry, earlier, others, publisher, rootExpires: state?.rootExpires)
   }
 
   /// What the repository says of a customer, whose keys are at hand; nil where a dry run would make it.
@@ -195,11 +191,11 @@ package struct PackagePublisher: Sendable {
     }
     let isSaid = entries == state.entries && holds(state.targetsExpire, Self.targetsDays)
     if isSaid && holds(state.onlineExpires, Self.onlineDays) { return }
-    let keys = try keys.keys(of: customer.appID, for: state).keys
     if isSaid {
-      try customer.refresh(keys.online, now: now)
+      try customer.refresh(try keys.online(of: customer.appID, for: state).key, now: now)
     } else {
-      try customer.publish(entries, keys, now: now)
+      try customer.publish(
+        entries, insteadOf: state.entries, try keys.keys(of: customer.appID, for: state).keys, now: now)
     }
   }
 
@@ -211,29 +207,22 @@ package struct PackagePublisher: Sendable {
   }
 
   private func outcome(
-    of entry: CustomerRepository.Entry, _ others: [CustomerRepository.Entry],
-    _ publisher: VersionPublisher, isNew: Bool
+    of entry: CustomerRepository.Entry, _ earlier: CustomerRepository.Entry?,
+    _ others: [CustomerRepository.Entry], _ publisher: VersionPublisher, rootExpires: UpdateTime?
   ) throws -> Outcome {
     let pack = try publisher.pack(entry)
     let before = others.last { $0.offer.version < entry.offer.version }
+    let better = others.last {
+      $0.offer.version > entry.offer.version && $0.offer.serves(allOf: entry.offer)
+    }
     return Outcome(
-      appID: pack.appID, version: pack.version, isNew: isNew,
-      permyriad: entry.offer.rollout.permyriad, installedByteCount: pack.installedByteCount,
+      appID: pack.appID, version: pack.version, permyriad: entry.offer.rollout.permyriad,
+      permyriadBefore: earlier?.offer.rollout.permyriad,
+      installedByteCount: pack.installedByteCount,
       wholeByteCount: pack.fetchedByteCount(having: []),
       updateByteCount: try before.map { entry in
         pack.fetchedByteCount(having: Set(try publisher.pack(entry).files.map(\.content.sha256)))
-      }, before: before?.offer.version,
-      tag: layout.map { _ in "\(pack.appID)-\(pack.version)" })
+      }, before: before?.offer.version, outdoneBy: better?.offer.version,
+      tag: layout.map { _ in "\(pack.appID)-\(pack.version)" }, rootExpires: rootExpires)
   }
-}
-
-/// A folder for work in progress, removed with the value.
-private final class ScratchFolder: Sendable {
-  let path: String
-
-  init(in parent: String) throws(FileError) {
-    path = try Folder.createTemporary(in: parent, prefix: ".ingot-")
-  }
-
-  deinit { try? Folder.remove(path) }
 }

@@ -25,6 +25,7 @@ extension CustomerRepository {
     defer { withExtendedLifetime(lock) {} }
     let state = try required()
     try check(old, state)
+    try new.requireDifferent(appID: appID)
     guard new.online.key != old.online.key else { throw PublishError.sameKeys(appID: appID) }
     try checkRoot(old, state)
     let number = state.root.head.version + 1
@@ -46,6 +47,9 @@ extension CustomerRepository {
   }
 
   private func checkRoot(_ keys: RepositoryKeys, _ state: State) throws(PublishError) {
+    guard keys.root.count == KeyFolder.rootNames.count else {
+      throw keys.lack(of: "root", appID: appID)
+    }
     guard Set(keys.root.map(\.key.id)) == Set(state.root.root.keyIDs) else {
       throw .otherKeys(appID: appID, role: "root")
     }
@@ -53,11 +57,15 @@ extension CustomerRepository {
 
   /// Offers some versions from now on, and no others.
   ///
-  /// - Throws: `PublishError`.
-  package func publish(_ entries: [Entry], _ keys: RepositoryKeys, now: UpdateTime) throws {
+  /// - Parameter known: the versions that the caller thinks are offered now; nil for any.
+  /// - Throws: `PublishError`; `busy` where another process changed them meanwhile.
+  package func publish(
+    _ entries: [Entry], insteadOf known: [Entry]? = nil, _ keys: RepositoryKeys, now: UpdateTime
+  ) throws {
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
     let state = try required()
+    guard known.map({ $0 == state.entries }) ?? true else { throw PublishError.busy(appID: appID) }
     try check(keys, state)
     try write(state, entries, [keys], now)
   }
@@ -73,7 +81,7 @@ extension CustomerRepository {
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
     let state = try required()
-    guard state.root.timestamp.keyIDs == [online.key.id] else {
+    guard state.isSigned(by: online) else {
       throw PublishError.otherKeys(appID: appID, role: "timestamp")
     }
     guard let listed = state.listedTargets else { throw PublishError.noRepository(appID: appID) }
@@ -92,11 +100,9 @@ extension CustomerRepository {
   ) throws -> [UInt8] {
     // All must be at hand: a root with fewer would hold for ever.
     guard keys.root.count == KeyFolder.rootNames.count else {
-      throw PublishError.noKey(appID: appID, role: "root")
+      throw keys.lack(of: "root", appID: appID)
     }
-    guard let targets = keys.targets else {
-      throw PublishError.noKey(appID: appID, role: "targets")
-    }
+    guard let targets = keys.targets else { throw keys.lack(of: "targets", appID: appID) }
     let online = Role(keyIDs: [keys.online.key.id], threshold: 1)
     let content = MetadataContent.root(
       version: version, expires: now.adding(days: expiry.root), appID: appID,
@@ -142,9 +148,7 @@ extension CustomerRepository {
       list[RepositoryPath.pack(appID, entry.offer.version)] = (entry.pack, entry.offer.json)
     }
     let signers = try keys.map { keys in
-      guard let signer = keys.targets else {
-        throw PublishError.noKey(appID: appID, role: "targets")
-      }
+      guard let signer = keys.targets else { throw keys.lack(of: "targets", appID: appID) }
       return signer
     }
     let targets = try MetadataContent.targets(

@@ -47,10 +47,8 @@ package struct CustomerRepository {
     /// Whether anything was published: a run that ended early may have left a root alone.
     package var isPublished: Bool { listedTargets != nil }
 
-    /// When the first of what only offline keys renew expires.
-    package var offlineExpiry: UpdateTime {
-      targetsExpire.map { min($0, root.head.expires) } ?? root.head.expires
-    }
+    /// When the root expires.
+    package var rootExpires: UpdateTime { root.head.expires }
 
     /// The same versions with one of them withdrawn; nil if it is not offered.
     ///
@@ -64,9 +62,16 @@ package struct CustomerRepository {
       }
     }
 
-    /// Whether these keys are those that sign what is published.
-    func isSigned(by keys: RepositoryKeys) -> Bool {
-      root.timestamp.keyIDs == [keys.online.key.id]
+    /// Whether a version is listed as one that devices have to leave.
+    ///
+    /// - Parameter version: as it is written.
+    package func isWithdrawn(_ version: String) -> Bool {
+      entries.contains { "\($0.offer.version)" == version && $0.offer.status == .withdrawn }
+    }
+
+    /// Whether a key is the one that signs timestamps and snapshots.
+    func isSigned(by online: any MetadataSigner) -> Bool {
+      root.timestamp.keyIDs == [online.key.id]
     }
   }
 
@@ -101,17 +106,30 @@ package struct CustomerRepository {
   /// Metadata that expired are read all the same.
   package func read() throws -> State? {
     guard Folder.kind(of: metadata) == .folder else { return nil }
-    let numbers = try Folder.names(in: metadata).compactMap { name in
-      name.hasSuffix(".root.json") ? Int(name.dropLast(10)) : nil
-    }
-    guard let newest = numbers.max() else { return nil }
+    let names = try Folder.names(in: metadata)
+    guard names.contains(where: { $0.hasSuffix(".root.json") }) else { return nil }
     do {
-      return try state(root: newest)
+      return try state(root: roots(names), names)
     } catch let error as MetadataError {
       throw PublishError.unsound(folder: metadata, reason: "\(error)")
     } catch let error as JSONError {
       throw PublishError.unsound(folder: metadata, reason: "\(error)")
     }
+  }
+
+  /// The newest root, behind which a device comes from the first by way of every other.
+  private func roots(_ names: [String]) throws -> TrustedMetadata {
+    let count = names.count { $0.hasSuffix(".root.json") }
+    for number in 1...count where !names.contains("\(number).root.json") {
+      throw PublishError.unsound(
+        folder: metadata, reason: "\(number).root.json is missing, and there are \(count) roots")
+    }
+    var trusted = try TrustedMetadata(
+      root: try bytes("1.root.json"), now: UpdateTime(seconds: 0), appID: appID)
+    for number in 1..<(count + 1) where number > 1 {
+      try trusted.take(root: try bytes("\(number).root.json"))
+    }
+    return trusted
   }
 
   func bytes(_ name: String) throws -> [UInt8] {
@@ -131,27 +149,23 @@ package struct CustomerRepository {
   /// - Parameter state: nil where there is no repository yet, which needs the keys of a root, too.
   package func check(_ keys: RepositoryKeys, _ state: State?) throws(PublishError) {
     guard state != nil || keys.root.count == KeyFolder.rootNames.count else {
-      throw .noKey(appID: appID, role: "root")
+      throw keys.lack(of: "root", appID: appID)
     }
-    guard let targets = keys.targets else { throw .noKey(appID: appID, role: "targets") }
+    guard let targets = keys.targets else { throw keys.lack(of: "targets", appID: appID) }
+    try keys.requireDifferent(appID: appID)
     guard let state else { return }
     guard state.root.targets.keyIDs == [targets.key.id] else {
       throw .otherKeys(appID: appID, role: "targets")
     }
-    guard state.isSigned(by: keys) else {
+    guard state.isSigned(by: keys.online) else {
       throw .otherKeys(appID: appID, role: "timestamp")
     }
   }
 
-  private func state(root number: Int) throws -> State {
-    var trusted = try TrustedMetadata(
-      root: try bytes("\(number).root.json"), now: UpdateTime(seconds: 0), appID: appID)
+  private func state(root: TrustedMetadata, _ names: [String]) throws -> State {
+    var trusted = root
     let root = trusted.root
-    guard Folder.kind(of: file("timestamp.json")) == .file else {
-      return State(
-        root: root, timestamp: 0, targets: 0, targetsExpire: nil, onlineExpires: nil, snapshot: nil,
-        listedTargets: nil, entries: [])
-    }
+    guard names.contains("timestamp.json") else { return try unpublished(trusted, names) }
     _ = try trusted.take(timestamp: try bytes("timestamp.json"))
     let snapshot = try trusted.listedSnapshot()
     try trusted.take(snapshot: try bytes("\(snapshot.version).snapshot.json"), isOwn: false)
@@ -164,6 +178,21 @@ package struct CustomerRepository {
       onlineExpires: trusted.timestamp?.head.expires,
       snapshot: trusted.snapshot.map { (snapshot, $0.head.expires) }, listedTargets: listed,
       entries: try entries(targets))
+  }
+
+  /// What a run left that ended before its first timestamp, or who lost the timestamp: the versions of the
+  /// newest targets stay what they are, so that what was withdrawn is not offered again.
+  private func unpublished(_ trusted: TrustedMetadata, _ names: [String]) throws -> State {
+    let root = trusted.root, suffix = ".targets.json"
+    let newest = names.compactMap { name in
+      name.hasSuffix(suffix) ? Int(name.dropLast(suffix.count)) : nil
+    }.max()
+    let targets = try newest.map {
+      try trusted.targets(try bytes("\($0)\(suffix)"), "targets", root.targets, root.keys)
+    }
+    return State(
+      root: root, timestamp: 0, targets: newest ?? 0, targetsExpire: nil, onlineExpires: nil,
+      snapshot: nil, listedTargets: nil, entries: try targets.map(entries) ?? [])
   }
 
   private func entries(_ targets: Targets) throws -> [Entry] {

@@ -19,7 +19,7 @@ struct OfferedVersions {
 
 extension Offer {
   /// Whether every device that may take another version may take this one.
-  fileprivate func serves(allOf other: Offer) -> Bool {
+  func serves(allOf other: Offer) -> Bool {
     status == .active && rollout.permyriad == Rollout.whole
       && Set(bundleIdentifiers).isSuperset(of: other.bundleIdentifiers)
       && minSDK.map { own in other.minSDK.map { own <= $0 } ?? false } ?? true

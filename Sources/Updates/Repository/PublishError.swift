@@ -1,3 +1,4 @@
+import Files
 import StrictJSON
 import TUF
 
@@ -7,8 +8,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
   case unsound(folder: String, reason: String)
   /// A customer without a repository.
   case noRepository(appID: String)
-  /// A signature is needed that the keys at hand do not make.
-  case noKey(appID: String, role: String)
+  /// A signature is needed of a key that is not at its place.
+  case noKey(appID: String, path: String)
   /// The keys at hand are not those of the repository.
   case otherKeys(appID: String, role: String)
   /// A version that was published with other files.
@@ -21,6 +22,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
   case narrower(appID: String, version: String, from: Int, to: Int)
   /// A version that no client would take.
   case unusable(appID: String, version: String, reason: String)
+  /// One key for two that must be different.
+  case oneKey(appID: String, of: [String])
   /// The next keys are those that are in force.
   case sameKeys(appID: String)
   /// Another process writes the same repository.
@@ -32,7 +35,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unsound(let folder, let reason): "\(folder): the repository does not hold: \(reason)"
     case .noRepository(let appID): "'\(appID)' has no repository yet"
-    case .noKey(let appID, let role): "'\(appID)': the key of '\(role)' is needed and not at hand"
+    case .noKey(let appID, let path):
+      "'\(appID)': the key '\(Folder.name(of: path))' is needed, and is not in '\(Folder.parent(of: path))'"
     case .otherKeys(let appID, let role):
       "'\(appID)': the key of '\(role)' is not the one that the repository names"
     case .published(let appID, let version):
@@ -46,6 +50,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
         + "offered to \(Self.percent(share)) %: the others would leave it for the version before"
     case .unusable(let appID, let version, let reason):
       "'\(appID)': no client would take version \(version): \(reason)"
+    case .oneKey(let appID, let names):
+      "'\(appID)': \(Figures.list(names)) are one key, and each of them must be its own"
     case .sameKeys(let appID): "'\(appID)': the next keys are those that are in force"
     case .busy(let appID): "'\(appID)': another process writes the same repository"
     case .notOffered(let appID, let version): "'\(appID)': version \(version) is not offered"

@@ -134,6 +134,10 @@ struct UpdateFaultTests {
       let first = try done("client", "confirm", "fresh", context: context)
       #expect(first.contains("self-tests passed"), "\(first) \(context)")
       try done(publishing("out-1.1.0"), context: context)
+      let left = try folder.files().filter {
+        $0.hasPrefix("repository/") && $0.contains("/.ingot-")
+      }
+      #expect(left == [], "\(context)")
       try done("client", "update", "fresh", context: context)
       let next = try done("client", "confirm", "fresh", context: context)
       #expect(next.hasPrefix("in use: 1.1.0\n"), "\(next) \(context)")

@@ -59,8 +59,34 @@ struct UsageTests {
       ["compress", "m", "-o", "o", "--refrences=p"],
       "Unknown option '--refrences'. Did you mean '--references'?", " compress"
     ),
+    (
+      ["publish", "packages", "--repositry", "r", "--keys", "k"],
+      "Unknown option '--repositry'. Did you mean '--repository'?", " publish offer"
+    ),
+    (
+      ["publish", "--repositry", "r", "packages"],
+      "Unknown option '--repositry'. Did you mean '--repository'?", " publish offer"
+    ),
+    (
+      ["publish", "witdraw", "1.4.0", "--app", "a"],
+      "Unknown command 'witdraw'. Did you mean 'withdraw'?", " publish"
+    ),
     (["inspect", "m", "--frobnicate"], "Unknown option '--frobnicate'", " inspect"),
   ]
+
+  /// Of a command that is not named, as of one that is.
+  @Test(arguments: [
+    (["publish", "packages", "--repository", "r"], "'--keys <dir>'"),
+    (["publish", "packages", "--repository", "r", "--keys", "k", "--rollout", "5"], "'5'"),
+    (["publish", "packages", "--repository", "r", "--keys", "k", "--time", "now"], "'now'"),
+  ])
+  func whatIsMissingOrWrongIsNamed(_ arguments: [String], _ thing: String) throws {
+    let run = try Program.run(arguments)
+    #expect(run.status == 64)
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("Error: ") == true && lines.first?.contains(thing) == true)
+    #expect(lines.count { $0.hasPrefix("Usage: ingot publish offer ") } == 1, "\(run.errors)")
+  }
 
   /// Whatever else is wrong on the line, the unknown word is the one to fix.
   @Test(arguments: misspellings.indices)

@@ -40,6 +40,12 @@ struct DiffTests {
     #expect(lines[0] == "one/\(archive) and two/\(archive) differ")
     #expect(lines[1] == "model 'first_flow': option 'scheme': int8 → none")
     #expect(lines[2] == "also:")
+    // A model of embeddings is spoken of as one, and any other is not.
+    #expect(
+      lines.suffix(2) == [
+        "model 'first_flow': another cache key: outputs that an app kept are to be made anew",
+        "model 'vector': another cache key: embeddings that an app kept are to be made anew",
+      ], "\(lines)")
     let json = try diff(["one", "two", "--json"])
     #expect(json.status == 1)
     let causes = try #require(try json.json()["causes"] as? [[String: Any]])

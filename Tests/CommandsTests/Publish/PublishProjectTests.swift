@@ -62,6 +62,55 @@ struct PublishProjectTests {
     #expect(!folder.exists("repository"))
   }
 
+  /// An output may hold packages of other versions, later ones, too.
+  @Test func theVersionOfTheProjectIsPublished() throws {
+    try folder.raiseVersion(to: "1.1.0")
+    let built = try Program.run(
+      ["build", "project", "--output", "next", "--no-store", "--quiet"], in: folder.path)
+    try #require(built.status == 3, "\(built.errors)")
+    for app in TemporaryFolder.apps.prefix(2) {
+      let archive = TemporaryFolder.archive(app, version: "1.1.0")
+      try folder.write("out/\(archive)", try folder.bytes("next/\(archive)"))
+    }
+    let contract = try folder.text("project/ingot.yaml")
+    try folder.write(
+      "project/ingot.yaml", contract.replacing("version: 1.1.0", with: "version: 1.0.0"))
+    let list = try ["out", "next"].flatMap {
+      try folder.text("\($0)/SHA256SUMS").split(separator: "\n").filter { !$0.hasPrefix("#") }
+    }
+    try folder.write("out/SHA256SUMS", list.joined(separator: "\n") + "\n")
+    try #require(list.count { $0.contains("-1.0.0.") } == 2, "\(list)")
+    let run = try publish(["project", "--output", "out"], to: "repository")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.isEmpty)
+    for app in TemporaryFolder.apps.prefix(2) {
+      #expect(run.output.contains("\(app): 1.0.0 is off"))
+    }
+    // One customer's was not built.
+    let other = TemporaryFolder.apps[1]
+    let some = list.filter { !$0.contains("\(other)-1.0.0.") }
+    try folder.write("out/SHA256SUMS", some.joined(separator: "\n") + "\n")
+    let one = try publish(["project", "--output", "out"], to: "repository")
+    #expect(one.status == 0)
+    #expect(!one.output.contains(other))
+    #expect(
+      one.errors == """
+        warning: out: 1 customer without a package of version 1.0.0, '\(other)' the first, which has \
+        1.1.0; nothing is published for them
+        hint: 'ingot build project --output out' makes them
+
+        """)
+    // No customer's was.
+    let none = list.filter { !$0.contains("-1.0.0.") }
+    try folder.write("out/SHA256SUMS", none.joined(separator: "\n") + "\n")
+    let missing = try publish(["project", "--output", "out"], to: "repository")
+    #expect(missing.status == 1)
+    #expect(
+      missing.errors.hasPrefix(
+        "error: out: no package of version 1.0.0, which 'project' is for; 1.1.0 is the newest\nhint: "
+      ))
+  }
+
   @Test func anOutputIsOfAProject() throws {
     let run = try publish(["out", "--output", "out"], to: "repository")
     #expect(run.status == 1)

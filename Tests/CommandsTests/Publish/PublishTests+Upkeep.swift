@@ -19,7 +19,20 @@ extension PublishTests {
     #expect(try signed("timestamp.json")["version"] as? Int == first + 1)
     #expect(
       published.errors.hasPrefix(
-        "error: '\(app)': the key of 'targets' is needed and not at hand\nhint: "))
+        "error: '\(app)': the key 'targets' is needed, and is not in 'keys'\nhint: "))
+  }
+
+  /// Nor does it look at others, whatever is wrong with them.
+  @Test func aRefreshLooksAtNoOtherKey() throws {
+    #expect(try run(["out"]).status == 0)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: folder.path("keys/root-1"))
+    try folder.write("keys/targets", "damaged\n")
+    let refreshed = try run(["refresh"])
+    #expect(refreshed.status == 0, "\(refreshed.errors)")
+    #expect(try signed("timestamp.json")["version"] as? Int == first + 1)
+    // What another key is needed for does look.
+    #expect(try run(["rotate"]).errors.contains("error: keys/root-1: others than its owner may"))
   }
 
   /// A run that ended before anything was offered does not keep others from being signed.
@@ -111,9 +124,12 @@ extension PublishTests {
   @Test func aRootIsSignedAnew() throws {
     #expect(try run(["out"]).status == 0)
     let soon = try run(["refresh"], time: "2027-11-01T00:00:00Z")
-    #expect(
-      soon.errors.contains(
-        "hint: 'ingot publish' signs targets anew, 'ingot publish rotate --same-keys' the root\n"))
+    let said = soon.errors.split(separator: "\n").map(String.init)
+    #expect(said.count == 4, "\(soon.errors)")
+    #expect(said[0].hasPrefix("warning: \(app): the root expires at 2027-11-21T00:00:00Z"))
+    #expect(said[1] == "hint: 'ingot publish rotate --same-keys' signs it anew")
+    #expect(said[2].hasPrefix("warning: \(app): what is said of targets expired, and devices "))
+    #expect(said[3].hasPrefix("hint: 'ingot publish PACKAGES' signs it anew"))
     let renewed = try run(["rotate", "--same-keys"], time: "2027-11-01T00:00:00Z")
     #expect(renewed.status == 0, "\(renewed.errors)")
     #expect(renewed.output == "2 customers: the root holds for another year\n")
@@ -124,9 +140,21 @@ extension PublishTests {
     let calm = try run(["refresh"], time: "2027-11-02T00:00:00Z")
     #expect(calm.status == 0 && !calm.errors.contains("warning"))
     #expect(try run(["rotate", "--same-keys", "--new-keys", "other"]).status == 64)
+    // A root alone does not help where the timestamp expired.
+    let late = try run(["rotate", "--same-keys"], time: "2027-11-20T00:00:00Z")
+    #expect(late.errors.contains("the timestamp expired, and devices take nothing new, at "))
+    #expect(late.errors.contains("hint: 'ingot publish refresh' signs it anew\n"))
+    // Nor does a package under a root whose time is over.
+    let over = try run(["out", "--rollout", "100%"], time: "2028-12-01T00:00:00Z")
+    #expect(over.errors.contains("warning: \(app): the root expired, and devices take nothing "))
+    #expect(over.errors.contains("hint: 'ingot publish rotate --same-keys' signs it anew\n"))
     try FileManager.default.removeItem(atPath: folder.path("keys/root-2"))
-    #expect(try run(["rotate", "--same-keys", "--app", app]).status == 1)
-    #expect(!folder.exists("repository/apps/\(app)/metadata/3.root.json"))
+    let lacking = try run(["rotate", "--same-keys", "--app", app])
+    #expect(lacking.status == 1)
+    #expect(
+      lacking.errors.hasPrefix(
+        "error: '\(app)': the key 'root-2' is needed, and is not in 'keys'\nhint: "))
+    #expect(!folder.exists("repository/apps/\(app)/metadata/4.root.json"))
   }
 
   /// One customer who cannot be signed for does not keep it from the others.

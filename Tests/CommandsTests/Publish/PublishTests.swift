@@ -100,9 +100,15 @@ struct PublishTests {
     #expect(
       revived.errors.hasPrefix(
         "error: '\(app)': version \(version) was withdrawn, and devices have left it\nhint: "))
+    // Nor does saying it twice change anything.
+    let before = try folder.files()
     let again = try run(["withdraw", String(version), "--app", app])
-    #expect(again.status == 1)
-    #expect(again.errors.hasPrefix("error: '\(app)': version \(version) is not offered\n"))
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.output == "\(app): \(version) is withdrawn already\n")
+    #expect(try folder.files() == before)
+    let never = try run(["withdraw", "9.9.9", "--app", app])
+    #expect(never.status == 1)
+    #expect(never.errors.hasPrefix("error: '\(app)': version 9.9.9 is not offered\nhint: "))
   }
 
   @Test func aDryRunWritesNothing() throws {
@@ -112,6 +118,12 @@ struct PublishTests {
     #expect(run.output.contains("would be offered to 100% of devices"))
     #expect(try folder.files() == before)
     #expect(!folder.exists("repository"))
+    // What is offered already would not be offered anew.
+    #expect(try self.run(["out", "--rollout", "50%"]).status == 0)
+    let same = try self.run(["out", "--rollout", "50%", "--dry-run"])
+    #expect(same.output.contains("\(app): 1.0.0 is offered already to 50% of devices"))
+    let wider = try self.run(["out", "--dry-run"])
+    #expect(wider.output.contains("\(app): 1.0.0 would go on to be offered to 100% of devices"))
   }
 
   /// Nothing is written for a customer of whom everything is said already, and holds for long enough.
@@ -162,11 +174,17 @@ struct PublishTests {
     let real = try run(archives + ["--json"]).json()
     let same = try #require(real["offers"] as? [[String: Any]])
     #expect(same.map { $0["updateBytes"] as? Int } == offers.map { $0["updateBytes"] as? Int })
+    // A version below one that everybody gets reaches nobody.
+    let older = try run(["out/\(TemporaryFolder.archive(app))"])
+    #expect(older.status == 0)
+    #expect(older.errors.hasPrefix("\(app): no device takes 1.0.0: 1.1.0, which is later, "))
+    #expect(!(try run([later]).errors.contains("no device takes")))
     try FileManager.default.removeItem(atPath: folder.path("keys/targets"))
     let refused = try run(archives + ["--dry-run"])
     #expect(refused.status == 1)
     #expect(
-      refused.errors.hasPrefix("error: '\(app)': the key of 'targets' is needed and not at hand\n"))
+      refused.errors.hasPrefix(
+        "error: '\(app)': the key 'targets' is needed, and is not in 'keys'\nhint: "))
   }
 
   /// A root that lacks a key would hold for ever.
@@ -175,7 +193,9 @@ struct PublishTests {
     let run = try run(["out"])
     #expect(run.status == 1)
     #expect(
-      run.errors.hasPrefix("error: '\(app)': the key of 'root' is needed and not at hand\nhint: "))
+      run.errors.hasPrefix(
+        "error: '\(app)': the key 'root-2' is needed, and is not in 'keys'\n"
+          + "hint: put it there as 'keys/root-2', or name a folder with it in --keys"))
     #expect(!folder.exists("repository/apps/\(app)/metadata/1.root.json"))
   }
 

@@ -224,7 +224,7 @@ import Weights
         == "\(path) is a package archive, \(folder) is an output folder; compare two of a kind")
   }
 
-  @Test func embeddingsThatAreKeptHoldOrDoNot() throws {
+  @Test func outputsThatAreKeptHoldOrDoNot() throws {
     let project = try SmallProject()
     let before = try project.build("before")
     try project.model("flows/upsell/v7", [0.5, -0.375])
@@ -233,8 +233,8 @@ import Weights
     #expect(
       text.hasSuffix(
         """
-        model 'ranker': the same cache key: embeddings that an app kept go on to hold
-        model 'upsell': another cache key: embeddings that an app kept are to be made anew
+        model 'ranker': the same cache key: outputs that an app kept go on to hold
+        model 'upsell': another cache key: outputs that an app kept are to be made anew
 
         """))
   }
