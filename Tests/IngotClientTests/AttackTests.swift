@@ -172,6 +172,19 @@ import Testing
     #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.first)
   }
 
+  /// A publisher that read what is offered before somebody withdrew a version.
+  @Test func aPublisherThatReadEarlierDoesNotUndoAWithdrawal() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: UpdateClientTests.first])
+    let known = try #require(try fixture.repository.read()).entries
+    try fixture.change("1.0.0", status: .withdrawn)
+    #expect(throws: PublishError.busy(appID: ClientFixture.appID)) {
+      try fixture.repository.publish(
+        known, insteadOf: known, fixture.keys, now: UpdateTime(seconds: fixture.now))
+    }
+    #expect(try fixture.repository.read()?.entries.map(\.offer.status) == [.withdrawn])
+  }
+
   /// Files of another customer's repository, which its own keys signed.
   @Test func anotherCustomersRepositoryIsNotTaken() async throws {
     let (fixture, client) = try await Self.updatable()

@@ -53,6 +53,8 @@ extension PublishError {
     case .narrower:
       "say --narrow where that is meant; 'ingot publish withdraw' takes a version from all"
     case .unusable: "leave files out, or name them otherwise"
+    case .noTimestamp: "bring it back from a backup, or publish the packages again"
+    case .oneKey: "'ingot publish keys' makes four, and a customer's own are made by 'ssh-keygen'"
     case .sameKeys: "name a folder of other keys in --new-keys"
     case .busy: "try again when it has ended"
     case .notOffered: "'ingot publish' offers a version"

@@ -49,7 +49,10 @@ struct PublishRefreshCommand: ParsableCommand {
   private func refresh(
     _ customer: CustomerRepository, _ state: CustomerRepository.State
   ) throws -> Void? {
-    guard state.isPublished else { return nil }
+    guard state.isPublished else {
+      if state.entries.isEmpty { return nil }
+      throw PublishError.noTimestamp(appID: customer.appID)
+    }
     let online = try flags.keyFolder.online(of: customer.appID, for: state).key
     try customer.refresh(online, now: flags.now, all: snapshots)
     return ()

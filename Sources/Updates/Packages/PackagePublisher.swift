@@ -195,7 +195,8 @@ package struct PackagePublisher: Sendable {
       try customer.refresh(try keys.online(of: customer.appID, for: state).key, now: now)
     } else {
       try customer.publish(
-        entries, insteadOf: state.entries, try keys.keys(of: customer.appID, for: state).keys, now: now)
+        entries, insteadOf: state.entries, try keys.keys(of: customer.appID, for: state).keys,
+        now: now)
     }
   }
 

@@ -126,7 +126,7 @@ package struct CustomerRepository {
     }
     var trusted = try TrustedMetadata(
       root: try bytes("1.root.json"), now: UpdateTime(seconds: 0), appID: appID)
-    for number in 1..<(count + 1) where number > 1 {
+    for number in (1...count).dropFirst() {
       try trusted.take(root: try bytes("\(number).root.json"))
     }
     return trusted
@@ -180,7 +180,7 @@ package struct CustomerRepository {
       entries: try entries(targets))
   }
 
-  /// What a run left that ended before its first timestamp, or who lost the timestamp: the versions of the
+  /// What there is without a timestamp: a run ended before its first one, or it was lost. The versions of the
   /// newest targets stay what they are, so that what was withdrawn is not offered again.
   private func unpublished(_ trusted: TrustedMetadata, _ names: [String]) throws -> State {
     let root = trusted.root, suffix = ".targets.json"

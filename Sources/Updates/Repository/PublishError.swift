@@ -8,6 +8,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
   case unsound(folder: String, reason: String)
   /// A customer without a repository.
   case noRepository(appID: String)
+  /// Metadata of targets without a timestamp, which leads to them.
+  case noTimestamp(appID: String)
   /// A signature is needed of a key that is not at its place.
   case noKey(appID: String, path: String)
   /// The keys at hand are not those of the repository.
@@ -35,6 +37,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unsound(let folder, let reason): "\(folder): the repository does not hold: \(reason)"
     case .noRepository(let appID): "'\(appID)' has no repository yet"
+    case .noTimestamp(let appID):
+      "'\(appID)': metadata of targets are there, and no timestamp.json that leads to them"
     case .noKey(let appID, let path):
       "'\(appID)': the key '\(Folder.name(of: path))' is needed, and is not in '\(Folder.parent(of: path))'"
     case .otherKeys(let appID, let role):
