@@ -256,6 +256,7 @@ let package = Package(
         "Updates", "TUF", "Offers", "Deltas", "SelfTesting", "PackageNames", "Files", "StrictJSON",
         "TestSupport", crypto,
       ]),
+    tests(of: "ClientHost", ["IngotClient", "Offers", "TestSupport"]),
     // The three commands of tuf-conformance.
     .executableTarget(
       name: "ingot-tuf", dependencies: ["TUF"], path: "Tests/TUFClient", swiftSettings: settings),

@@ -89,6 +89,12 @@ long ingot_curl_status(CURL *handle) {
   return curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
 
+bool ingot_curl_is_connected(CURL *handle) {
+  curl_off_t microseconds = 0;
+  CURLcode code = curl.easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds);
+  return code == CURLE_OK && microseconds > 0;
+}
+
 curl_off_t ingot_curl_announced(CURL *handle) {
   curl_off_t length = -1;
   CURLcode code = curl.easy_getinfo(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);

@@ -5,31 +5,39 @@ import Store
 /// Reaches a repository by libcurl; no redirect is followed and no content coding asked for.
 package struct CurlTransport: Transport {
   private let base: String
+  /// Seconds in which something must come.
+  let idleSeconds: Int
 
   /// Milliseconds until a connection must be there.
   private static let connectMilliseconds = 10_000
-  /// Seconds in which something must come.
-  private static let idleSeconds = 30
 
-  /// - Parameter base: the repository's address, with `http` or `https`.
-  package init(base: String) { self.base = base.hasSuffix("/") ? base : base + "/" }
+  /// - Parameters:
+  ///   - base: the repository's address, with `http` or `https`.
+  ///   - idleSeconds: seconds in which something must come of each file.
+  package init(base: String, idleSeconds: Int = 30) {
+    self.base = base.hasSuffix("/") ? base : base + "/"
+    self.idleSeconds = idleSeconds
+  }
 
   package func fetch(
     _ request: TransportRequest,
     _ receive: @escaping @Sendable (TransportEvent) throws -> Void
   ) async throws {
     let answer = CurlAnswer(request, receive)
-    if let reason = perform(request, into: answer) {
-      throw UpdateError.unreachable(path: request.path, reason: reason)
-    }
+    if let error = perform(request, into: answer) { throw error }
     if let failure = answer.failure { throw failure }
     try answer.finish()
   }
 
   /// - Returns: why the request did not come to its end; nil where it did, and where `answer` ended it.
-  private func perform(_ request: TransportRequest, into answer: CurlAnswer) -> String? {
-    if let fault = Curl.fault { return fault }
-    guard let handle = unsafe ingot_curl_easy_init() else { return "libcurl gives no handle" }
+  private func perform(_ request: TransportRequest, into answer: CurlAnswer) -> UpdateError? {
+    func unreachable(_ reason: String) -> UpdateError {
+      .unreachable(path: request.path, reason: reason)
+    }
+    if let fault = Curl.fault { return unreachable(fault) }
+    guard let handle = unsafe ingot_curl_easy_init() else {
+      return unreachable("libcurl gives no handle")
+    }
     defer { unsafe ingot_curl_easy_cleanup(handle) }
     let field = unsafe request.validator.flatMap {
       request.offset > 0 ? unsafe ingot_curl_field("If-Range: \($0)") : nil
@@ -43,7 +51,7 @@ package struct CurlTransport: Transport {
       ingot_curl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0),
       ingot_curl_set_number(handle, CURLOPT_NOSIGNAL, 1),
       ingot_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds),
-      ingot_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, Self.idleSeconds),
+      ingot_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, idleSeconds),
       ingot_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1),
       ingot_curl_set_sink(
         handle,
@@ -62,9 +70,15 @@ package struct CurlTransport: Transport {
       unsafe codes.append(ingot_curl_set_text(handle, CURLOPT_RANGE, "\(request.offset)-"))
       unsafe codes.append(ingot_curl_set_field(handle, field))
     }
-    if let fault = codes.first(where: { $0 != CURLE_OK }) { return Curl.text(of: fault) }
+    if let fault = codes.first(where: { $0 != CURLE_OK }) {
+      return unreachable(Curl.text(of: fault))
+    }
     let code = withExtendedLifetime(answer) { unsafe ingot_curl_easy_perform(handle) }
-    return code == CURLE_OK || answer.hasEnded ? nil : Curl.text(of: code)
+    guard code != CURLE_OK, !answer.hasEnded else { return nil }
+    if code == CURLE_OPERATION_TIMEDOUT, unsafe ingot_curl_is_connected(handle) {
+      return .slow(path: request.path, bytes: 0, seconds: idleSeconds)
+    }
+    return unreachable(Curl.text(of: code))
   }
 }
 

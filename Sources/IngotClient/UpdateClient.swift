@@ -48,33 +48,18 @@ public actor UpdateClient {
     let name: String
   }
 
-  /// What an update did.
-  public enum Result: Hashable, Sendable {
-    /// The version in use is the one to use.
-    case upToDate
-    /// Another version is current from now on, on trial; bytes of models that were downloaded.
-    case updated(Version, fetchedByteCount: Int)
-    /// The version in use was withdrawn, and what the app brought along is used.
-    case withdrawn
-  }
-
-  /// What an update would do.
-  public enum Availability: Hashable, Sendable {
-    /// Nothing.
-    case upToDate
-    /// Take a version, and download so many bytes of models.
-    case available(version: String, byteCount: Int)
-    /// Leave the version in use for what the app brought along.
-    case withdrawn
-  }
-
   let configuration: Configuration
   let device: Device
   let store: VersionStore
   let downloader: Downloader
   let clock: UpdateClock
   let check: any ModelCheck
+  let space: FreeSpace
   private(set) var state: ClientState
+  /// The highest version that the repository had when it was asked last; nil before that, and where it has none.
+  public internal(set) var highest: HighestVersion?
+  /// The version on trial that was left when the client was made, as the app that used it is gone; nil without.
+  public nonisolated let abandoned: Version?
   /// Held while this app uses a version on trial.
   private var trial: TrialMark?
 
@@ -86,7 +71,7 @@ public actor UpdateClient {
   /// - Throws: `UpdateError.disk` and `.malformed`; an app then runs what it brought along.
   public init(
     _ configuration: Configuration, transport: any Transport, check: any ModelCheck,
-    clock: UpdateClock = .system
+    clock: UpdateClock = .system, space: FreeSpace = .system
   ) throws {
     guard let sdk = SemanticVersion(configuration.sdkVersion) else {
       throw UpdateError.malformed("'\(configuration.sdkVersion)' is not a version")
@@ -94,6 +79,7 @@ public actor UpdateClient {
     self.configuration = configuration
     self.clock = clock
     self.check = check
+    self.space = space
     device = Device(
       bundleIdentifier: configuration.bundleIdentifier, sdk: sdk,
       installID: configuration.installID)
@@ -102,23 +88,31 @@ public actor UpdateClient {
     }
     self.store = store
     downloader = Downloader(transport: transport, clock: clock, folder: store.downloads)
+    var abandoned: Version?
     state = try Self.change(store) { state in
       if state.trial?.isStarted == true, try TrialMark.isAbandoned(store.trialLock) {
+        abandoned = state.current.flatMap { Self.version($0, store, isOnTrial: true) }
         state.goBack()
       }
       // One that somebody removed may come again.
       while let name = state.current, store.pack(name) == nil { state.leave() }
     }
+    self.abandoned = abandoned
   }
 
   /// The version that is current; nil for what the app brought along.
   public var current: Version? { version(state.current) }
 
   func version(_ name: String?) -> Version? {
-    guard let name, let pack = store.pack(name) else { return nil }
-    return Version(
-      version: "\(pack.version)", folder: store.place(name),
-      isOnTrial: name == state.current && state.trial != nil, name: name)
+    guard let name else { return nil }
+    return Self.version(name, store, isOnTrial: name == state.current && state.trial != nil)
+  }
+
+  private static func version(_ name: String, _ store: VersionStore, isOnTrial: Bool) -> Version? {
+    store.pack(name).map { pack in
+      Version(
+        version: "\(pack.version)", folder: store.place(name), isOnTrial: isOnTrial, name: name)
+    }
   }
 
   /// The version to run from now on; nil for what the app brought along.
@@ -144,9 +138,28 @@ public actor UpdateClient {
 
   /// Says that the models of the current version do not work: the version before it is current, and this one
   /// is not tried again.
-  public func rollBack() throws {
-    try change { state in if state.current != nil { state.goBack() } }
+  ///
+  /// - Returns: the version that was left; nil where what the app brought along was in use already.
+  @discardableResult
+  public func rollBack() throws -> Version? {
+    var left: Version?
+    try change { state in
+      left = version(state.current)
+      if state.current != nil { state.goBack() }
+    }
     trial = nil
+    return left
+  }
+
+  /// Files of a version that are missing, or not what its signed pack says; by their paths inside it.
+  ///
+  /// It reads every byte of the version.
+  ///
+  /// - Returns: the name of the pack where that is missing.
+  public func damagedFiles(of version: Version) -> [String] {
+    store.pack(version.name).map { store.damagedFiles(version.name, $0) } ?? [
+      "\(version.name).pack"
+    ]
   }
 
   /// Looks for the version that is to be used, downloads it, and makes it current if it holds.
@@ -154,9 +167,14 @@ public actor UpdateClient {
   /// The app goes on with the version that it loaded until it calls `start()` again. Versions but the current
   /// one and the one before it are removed at the next update.
   ///
+  /// A current version whose files were lost or damaged is made whole again.
+  ///
+  /// - Parameter progress: told how far it is, from any thread.
   /// - Throws: `UpdateError`, and `CancellationError`; the current version stays what it was.
-  public func update() async throws -> Result {
-    try await alone { client in try await client.updateLocked() }
+  public func update(
+    progress: @escaping @Sendable (UpdateStep) -> Void = { _ in }
+  ) async throws -> Result {
+    try await alone { client in try await client.updateLocked(progress) }
   }
 
   /// Looks for the version that is to be used, and downloads nothing but metadata.

@@ -6,17 +6,18 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Reaches a repository by HTTP.
+/// Reaches a repository by HTTP; no redirect is followed, as the address is part of what the app trusts.
 public final class URLSessionTransport: Transport {
   private let base: String
   private let session: URLSession
-  private let receiver = Receiver()
+  private let receiver: Receiver
 
   /// - Parameters:
   ///   - base: the repository's address.
   ///   - idleSeconds: how long nothing may come.
   public init(base: String, idleSeconds: Double = 30) {
     self.base = base.hasSuffix("/") ? base : base + "/"
+    receiver = Receiver(idleSeconds: idleSeconds)
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = idleSeconds
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -72,6 +73,9 @@ public final class URLSessionTransport: Transport {
     private let transfers = Mutex<[Int: Transfer]>([:])
     /// Tasks that were cancelled before their transfer began.
     private let ended = Mutex<Set<Int>>([])
+    private let idleSeconds: Double
+
+    init(idleSeconds: Double) { self.idleSeconds = idleSeconds }
 
     func begin(_ task: URLSessionTask, _ transfer: Transfer) {
       let hasEnded = transfers.withLock { transfers in
@@ -122,6 +126,12 @@ public final class URLSessionTransport: Transport {
       }
     }
 
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) { completionHandler(nil) }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       _ = pass(.bytes([UInt8](data)), to: dataTask)
     }
@@ -137,6 +147,9 @@ public final class URLSessionTransport: Transport {
       guard let transfer else { return }
       if let failure = transfer.failure {
         transfer.continuation.resume(throwing: failure)
+      } else if (error as? URLError)?.code == .timedOut {
+        transfer.continuation.resume(
+          throwing: UpdateError.slow(path: transfer.path, bytes: 0, seconds: Int(idleSeconds)))
       } else if let error, !Self.isOwnCancel(task, error) {
         transfer.continuation.resume(
           throwing: UpdateError.unreachable(

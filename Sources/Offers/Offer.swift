@@ -82,11 +82,7 @@ package struct Offer: Equatable, Sendable {
   }
 
   /// Whether a device may take it.
-  package func admits(_ device: Device) -> Bool {
-    status == .active && bundleIdentifiers.contains(device.bundleIdentifier)
-      && minSDK.map { device.sdk >= $0 } ?? true && belowSDK.map { device.sdk < $0 } ?? true
-      && rollout.admits(device.installID)
-  }
+  package func admits(_ device: Device) -> Bool { obstacle(for: device) == nil }
 }
 
 extension Sequence<Offer> {

@@ -91,14 +91,18 @@ final class ClientFixture {
   }
 
   /// The client as an app makes it when it starts.
-  func client(root: [UInt8]? = nil, folder name: String = "client") throws -> UpdateClient {
+  func client(
+    root: [UInt8]? = nil, folder name: String = "client", sdk: String = "5.4.0",
+    space: FreeSpace = .system
+  ) throws -> UpdateClient {
     let (moment, transport) = (now, transport)
     return try UpdateClient(
       UpdateClient.Configuration(
-        appID: Self.appID, bundleIdentifier: "com.customer.app", sdkVersion: "5.4.0",
+        appID: Self.appID, bundleIdentifier: "com.customer.app", sdkVersion: sdk,
         installID: "device", folder: folder.path(name), root: root ?? self.root),
       transport: transport, check: check,
-      clock: UpdateClock(now: { moment }, steady: { transport.seconds.withLock { $0 } }))
+      clock: UpdateClock(now: { moment }, steady: { transport.seconds.withLock { $0 } }),
+      space: space)
   }
 
   /// The name that a version has on the device.

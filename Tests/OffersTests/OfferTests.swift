@@ -60,6 +60,14 @@ import Testing
     #expect(offers.best(for: device)?.version.description == "1.10.0")
     #expect(offers.best(for: try Self.device(sdk: "6.0.0"))?.version.description == "2.0.0")
     #expect([Offer]().best(for: device) == nil)
+    let obstacles: [Obstacle?] = [
+      nil, nil,
+      .rollout(bucket: Rollout(salt: "1.11.0", permyriad: 0).bucket(of: "a"), permyriad: 0),
+      .sdk(min: try Self.version("6.0.0"), below: nil),
+      .sdk(min: nil, below: try Self.version("5.4.0")), .bundleIdentifiers(["com.other.app"]),
+      .withdrawn,
+    ]
+    #expect(offers.map { $0.obstacle(for: device) } == obstacles)
   }
 
   @Test func anOfferReadsBack() throws {

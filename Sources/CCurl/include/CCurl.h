@@ -60,6 +60,9 @@ CURLcode ingot_curl_set_field(CURL *_Nonnull handle, struct curl_slist *_Nullabl
 /// The status of the answer so far, 0 before there is one.
 long ingot_curl_status(CURL *_Nonnull handle);
 
+/// Whether a connection was made, and what is before a request on it.
+bool ingot_curl_is_connected(CURL *_Nonnull handle);
+
 /// The bytes that the answer's headers announce, -1 where they announce none.
 curl_off_t ingot_curl_announced(CURL *_Nonnull handle);
 

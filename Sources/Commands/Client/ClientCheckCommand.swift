@@ -18,20 +18,29 @@ struct ClientCheckCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let (current, availability) = try device.withClient { client in
-        (await client.current, try await client.availability())
+      let (current, availability, highest) = try device.withClient { client in
+        (await client.current, try await client.availability(), await client.highest)
       }
-      var members: [String: JSONValue] = ["current": current?.json ?? .null]
+      var members: [String: JSONValue] = [
+        "current": current?.json ?? .null, "highest": highest?.json ?? .null,
+      ]
       let words: String
       switch availability {
       case .upToDate:
-        words = "nothing newer is offered"
+        words = "nothing newer is offered\(HighestVersion.words(highest, inUse: current))"
         members["availability"] = "upToDate"
       case .available(let version, let byteCount):
         words = "\(version) is offered, \(Figures.bytes(byteCount)) to fetch"
         members["availability"] = "available"
         members["version"] = .string(version)
         members["bytes"] = .integer(byteCount)
+      case .damaged(let byteCount):
+        words = "files of it are missing or damaged, \(Figures.bytes(byteCount)) to fetch"
+        members["availability"] = "damaged"
+        members["bytes"] = .integer(byteCount)
+      case .goesBack:
+        words = "files of it are missing or damaged, and it is not offered any more"
+        members["availability"] = "goesBack"
       case .withdrawn:
         words = "it was withdrawn"
         members["availability"] = "withdrawn"

@@ -46,6 +46,9 @@ struct DeviceArgument: ParsableArguments {
       return try waiting { try await body(client) }
     } catch let error as UpdateError {
       throw Failure(message: "\(device): \(error)", hint: error.hint, status: error.status)
+    } catch var failure as Failure {
+      failure.message = "\(device): \(failure.message)"
+      throw failure
     }
   }
 }
@@ -72,32 +75,6 @@ private func waiting<Value: Sendable>(
 /// How asynchronous work ended.
 private final class Outcome<Value: Sendable>: Sendable {
   let result = Mutex<Result<Value, any Error>?>(nil)
-}
-
-extension UpdateError {
-  /// A version that does not work here is refused; bytes and signatures that do not hold are not verified.
-  fileprivate var status: ExitStatus {
-    switch self {
-    case .unfit: .refused
-    case .untrusted, .malformed, .other, .long: .verificationFailed
-    case .unreachable, .status, .missing, .slow, .disk, .busy: .failed
-    }
-  }
-
-  /// The way out.
-  fileprivate var hint: String {
-    switch self {
-    case .unreachable, .status, .slow:
-      "see whether the repository is served at the address in device.json; the device keeps its version"
-    case .missing: "serve every file of the repository; the device keeps its version"
-    case .untrusted:
-      "see that the repository is the one of this app, and that 'ingot publish refresh' ran; the device keeps its version"
-    case .malformed, .other, .long: "publish the version again; the device keeps its version"
-    case .disk: "make room, or see who may write the folder"
-    case .busy: "try again when it has ended"
-    case .unfit: "the device keeps its version, and does not try this one again"
-    }
-  }
 }
 
 extension UpdateClient.Version {

@@ -12,7 +12,7 @@ struct ClientInitCommand: ParsableCommand {
     abstract: "Make a device: an app as its maker ships it.",
     discussion: """
       The app brings along the first metadata of its repository, apps/APP/metadata/1.root.json, which say \
-      whose keys it trusts.
+      whose keys it trusts. Redirects of the address are not followed: it is part of what the app trusts.
 
       Example:
         ingot client init phone --repository http://127.0.0.1:8080 --root 1.root.json --bundle com.customer.app --sdk 5.4.0

@@ -36,17 +36,31 @@ struct StartedModels: Sendable {
 extension UpdateClient {
   /// Does what an app does when it starts.
   ///
-  /// - Throws: `UpdateError.unfit` for a model that does not work.
+  /// - Throws: `Failure` for a model that does not work, with what helps.
   func startedModels(jobs: Int) async throws -> StartedModels {
     guard let version = try start() else { return StartedModels(version: nil, models: []) }
     do {
       try await SelfTestCheck(ExecutorLoader(jobs: jobs)).check(version.folder)
     } catch {
-      throw UpdateError.unfit(version: version.version, reason: "\(error)")
+      throw Failure(
+        message: "version \(version.version): \(error)",
+        hint: hint(version), status: .refused)
     }
     let models = try version.models().map { model in
       (model, try model.readSelfTest()?.cases.count ?? 0)
     }
     return StartedModels(version: version, models: models)
+  }
+
+  /// What helps where a version does not work.
+  private func hint(_ version: Version) -> String {
+    if version.isOnTrial { return "the next command leaves the version, which is not tried again" }
+    let damaged = damagedFiles(of: version)
+    guard let first = damaged.first else {
+      return
+        "its files are what was published; 'ingot client roll-back' leaves the version for the one before it"
+    }
+    let more = damaged.count > 1 ? " and \(damaged.count - 1) more" : ""
+    return "'\(first)'\(more) is missing or damaged: 'ingot client update' fetches it again"
   }
 }

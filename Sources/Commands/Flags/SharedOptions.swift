@@ -77,7 +77,7 @@ struct JobOptions: ParsableArguments {
 
 /// A failure that a command explains itself.
 struct Failure: Error {
-  let message: String
+  var message: String
   /// Each on a line of its own.
   var details: [String] = []
   var hint: String?

@@ -1,3 +1,4 @@
+import IngotClient
 import Project
 import Proving
 import Release
@@ -48,6 +49,15 @@ extension ProgressLine {
     case .comparing(let done, let total): show("comparing", bytes: done, of: total)
     case .unpacking(let done, let total): show("unpacking", bytes: done, of: total)
     case .comparingTensors(let done, let total): show("comparing tensors", done, of: total)
+    }
+  }
+
+  /// Shows a step of an update of a device.
+  func show(_ step: UpdateStep) {
+    switch step {
+    case .asking: show("asking the repository")
+    case .fetching(let done, let total): show("fetching", bytes: done, of: total)
+    case .checking: show("checking models")
     }
   }
 

@@ -21,10 +21,11 @@ package enum Machine {
     return Int(mask & 0o777)
   }
 
-  /// Bytes that an ordinary user may still write on the disk of a path; nil if unknown.
+  /// Bytes that an ordinary user may still write on the disk of a path; nil if unknown, and on file systems
+  /// that do not say how large they are.
   package static func freeByteCount(at path: String) -> Int? {
     var status = statvfs()
-    guard unsafe statvfs(path, &status) == 0 else { return nil }
+    guard unsafe statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
     return product(Int(clamping: status.f_bavail), Int(clamping: status.f_frsize))
   }
 

@@ -42,11 +42,4 @@ package final class PartialFile: Sendable {
       throw .failed(doing: "write", path: path, reason: System.lastError)
     }
   }
-
-  /// Makes the bytes durable.
-  package func synchronize() throws(FileError) {
-    guard fsync(descriptor) == 0 else {
-      throw .failed(doing: "write", path: path, reason: System.lastError)
-    }
-  }
 }

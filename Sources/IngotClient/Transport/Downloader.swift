@@ -48,10 +48,15 @@ struct Downloader: Sendable {
 
   /// A file that signed data name.
   ///
+  /// - Parameter progress: told how many bytes are here.
   /// - Returns: the path of the file on this device, to be deleted by the caller.
-  func file(_ path: String, _ blob: VersionPack.Blob) async throws -> String {
-    let place = Folder.join(folder, "\(blob.sha256).part")
+  func file(
+    _ path: String, _ blob: VersionPack.Blob,
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> String {
+    let place = place(of: blob)
     let part = try PartialFile(path: place)
+    let kept = try part.byteCount()
     if try part.byteCount() > blob.length { try part.clear() }
     var transfers = 0
     while try part.byteCount() < blob.length || transfers == 0 && blob.length == 0 {
@@ -62,26 +67,38 @@ struct Downloader: Sendable {
       }
       transfers += 1
       do {
-        try await transfer(path, blob, part)
+        try await transfer(path, blob, part, progress)
       } catch UpdateError.unreachable(let path, let reason) {
         guard transfers < pace.mostTransfers else {
           throw UpdateError.unreachable(path: path, reason: reason)
         }
       }
     }
-    try part.synchronize()
+    progress(blob.length)
     let found = FileIdentity(of: try MappedFile(path: place))
     guard found.hex == blob.sha256 else {
       try discard(place)
+      // Parts are not made durable, as versions are: what an earlier run left may have lost its bytes.
+      if kept > 0 { return try await file(path, blob, progress: progress) }
       throw UpdateError.other(
         path: path, found: "\(found)", expected: "\(blob.length) bytes, sha256 \(blob.sha256)")
     }
     return place
   }
 
+  private func place(of blob: VersionPack.Blob) -> String {
+    Folder.join(folder, "\(blob.sha256).part")
+  }
+
+  /// Bytes of a file that an earlier run downloaded.
+  func keptByteCount(of blob: VersionPack.Blob) -> Int {
+    FileStatus(of: place(of: blob))?.byteCount ?? 0
+  }
+
   /// One transfer of what is missing of a file.
   private func transfer(
-    _ path: String, _ blob: VersionPack.Blob, _ part: PartialFile
+    _ path: String, _ blob: VersionPack.Blob, _ part: PartialFile,
+    _ progress: @escaping @Sendable (Int) -> Void
   ) async throws {
     let validatorPath = validatorPath(part.path)
     var offset = try part.byteCount()
@@ -116,6 +133,7 @@ struct Downloader: Sendable {
           throw UpdateError.long(path: path, limit: blob.length)
         }
         try part.write(bytes)
+        progress(try part.byteCount())
       }
     }
   }

@@ -1,3 +1,4 @@
+import Deltas
 import Files
 import Offers
 import PackageNames
@@ -60,15 +61,37 @@ struct VersionStore: Sendable {
     }
   }
 
-  /// Where files of the versions on the device are, by their SHA-256 in hexadecimal.
-  func files() -> [String: String] {
+  /// Where files of the versions on the device are, by their SHA-256 in hexadecimal: those that are there with
+  /// their length.
+  ///
+  /// - Parameter damaged: paths of files that are known to be others.
+  func files(without damaged: Set<String> = []) -> [String: String] {
     var files: [String: String] = [:]
     for name in names() {
       for file in pack(name)?.files ?? [] {
-        files[file.content.sha256] = Folder.join(place(name), file.path)
+        let place = Folder.join(place(name), file.path)
+        guard !damaged.contains(place), FileStatus(of: place)?.byteCount == file.content.length
+        else { continue }
+        files[file.content.sha256] = place
       }
     }
     return files
+  }
+
+  /// Files of a version that are missing, or not those of its pack, by their paths inside it.
+  func damagedFiles(_ name: String, _ pack: VersionPack) -> [String] {
+    pack.files.filter { file in
+      let place = Folder.join(place(name), file.path)
+      guard FileStatus(of: place)?.byteCount == file.content.length,
+        let bytes = try? MappedFile(path: place)
+      else { return true }
+      return FileIdentity(of: bytes).hex != file.content.sha256
+    }.map(\.path)
+  }
+
+  /// Whether a version is here with every file of its pack.
+  func isWhole(_ name: String) -> Bool {
+    pack(name).map { damagedFiles(name, $0).isEmpty } ?? false
   }
 
   /// Removes versions that nothing needs any more, and work that was not finished. Nobody else may update

@@ -66,7 +66,7 @@ package struct MetadataUpdater: Sendable {
       ignoring { trusted throws(MetadataError) in _ = try trusted.take(timestamp: own) }
     }
     guard let bytes = try await source.fetch("timestamp.json", limit: limits.timestamp) else {
-      throw MetadataError.missing(file: "timestamp.json")
+      throw MetadataError.noRepository
     }
     if try trusted.take(timestamp: bytes) { try store.write(bytes, "timestamp") }
   }

@@ -24,6 +24,8 @@ package enum MetadataError: Error, Equatable, CustomStringConvertible {
   case unknownDigest(file: String, algorithm: String)
   /// A file that the repository lacks although its metadata name it.
   case missing(file: String)
+  /// The file that every repository has, and that nothing names, is not there.
+  case noRepository
   /// A role that the snapshot does not list.
   case unlisted(role: String)
   /// No role that may says anything of a target.
@@ -53,6 +55,7 @@ package enum MetadataError: Error, Equatable, CustomStringConvertible {
     case .unknownDigest(let file, let algorithm):
       "\(file): its digest is one of '\(algorithm)', known are sha256 and sha512"
     case .missing(let file): "\(file): the repository does not have it, though its metadata name it"
+    case .noRepository: "timestamp.json: is not there, so there is no repository of this app here"
     case .unlisted(let role): "the snapshot does not list '\(role)'"
     case .noTarget(let path): "no role of the repository lists the target '\(path)'"
     case .foreign(let file, let found, let expected):

@@ -6,7 +6,7 @@ import Testing
 struct ClientTests {
   let folder: TemporaryFolder
   let server: Nginx
-  private static let app = TemporaryFolder.apps[0]
+  static let app = TemporaryFolder.apps[0]
 
   init() throws {
     folder = try TemporaryFolder.withBuiltProject()
@@ -24,18 +24,18 @@ struct ClientTests {
     #expect(made.status == 0, "\(made.errors)")
   }
 
-  private func publish(_ arguments: String...) throws {
+  func publish(_ arguments: String...) throws {
     let run = try Program.run(
       ["publish"] + arguments + ["--repository", "repository", "--keys", "keys"], in: folder.path)
     try #require(run.status == 0, "\(run.errors)")
   }
 
-  private func client(_ verb: String, _ arguments: [String] = []) throws -> Program {
+  func client(_ verb: String, _ arguments: [String] = []) throws -> Program {
     try Program.run(["client", verb, "phone"] + arguments, in: folder.path)
   }
 
   /// Builds and publishes the project with other weights.
-  private func publishNext(_ version: String, weight: Float) throws {
+  func publishNext(_ version: String, weight: Float) throws {
     let contract = try folder.text("project/ingot.yaml")
     try folder.write("project/ingot.yaml", contract.replacing("1.0.0", with: version))
     try folder.writeFlow("project/flows/first_flow", version: 1, weight: weight)
@@ -60,10 +60,11 @@ struct ClientTests {
   @Test func anAppThatEndsUnconfirmedGoesBackAndRemembers() throws {
     #expect(try client("update").status == 0)
     #expect(try client("run").output.hasPrefix("in use: 1.0.0, on trial\n"))
-    #expect(
-      try client("check").output
-        == "in use: what the app brought along; nothing newer is offered\n")
-    #expect(try client("update").output == "nothing newer is offered\n")
+    let left =
+      "nothing newer is offered: the highest version published is 1.0.0, but it did not pass its check or "
+      + "was left on this device before\n"
+    #expect(try client("check").output == "in use: what the app brought along; \(left)")
+    #expect(try client("update").output == left)
   }
 
   @Test func aVersionIsLeftByHandAndWhenItIsWithdrawn() throws {
@@ -73,7 +74,9 @@ struct ClientTests {
     #expect(try client("check").output == "in use: 1.0.0; it was withdrawn\n")
     #expect(try client("update").output.hasPrefix("the version in use was withdrawn"))
     #expect(try client("check").output.hasPrefix("in use: what the app brought along"))
-    #expect(try client("roll-back").output == "in use: what the app brought along\n")
+    let again = try client("roll-back")
+    #expect(again.status == 1 && again.output.isEmpty)
+    #expect(again.errors.contains("there is no version to leave"))
   }
 
   @Test func aLaterVersionIsTakenAndLeftAgain() throws {
@@ -85,8 +88,12 @@ struct ClientTests {
     let update = try client("update", ["--json"]).json()
     #expect(update["bytes"] as? Int == check["bytes"] as? Int)
     #expect(try client("confirm").output.hasPrefix("in use: 1.1.0\n"))
-    #expect(try client("roll-back").output == "in use: 1.0.0\n")
-    #expect(try client("update").output == "nothing newer is offered\n")
+    #expect(try client("roll-back").output == "left 1.1.0; in use: 1.0.0\n")
+    let after = try client("update", ["--json"]).json()
+    #expect(after["result"] as? String == "upToDate")
+    let highest = try #require(after["highest"] as? [String: Any])
+    #expect(highest["version"] as? String == "1.1.0")
+    #expect(highest["reason"] as? String == "leftHere")
   }
 
   @Test func aServerThatIsGoneIsAnErrorAndTheVersionStays() throws {

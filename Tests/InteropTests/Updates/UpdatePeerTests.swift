@@ -6,6 +6,7 @@ import IngotURLSession
 import Offers
 import PackageNames
 import StrictJSON
+import Synchronization
 import TUF
 import TestSupport
 import Testing
@@ -99,5 +100,18 @@ struct UpdatePeerTests {
     let file = FileManager.default.contents(atPath: "\(version.folder)/models/m/weight.bin")
     #expect(file == Data(weights))
     #expect(try await client.update() == .upToDate)
+  }
+
+  @Test func redirectsAreNotFollowed() async throws {
+    let server = try Nginx { listening, root in
+      "server { listen \(listening); root \(root); location = /x { return 302 /y; } }"
+    }
+    let transport = URLSessionTransport(base: server.address)
+    let statuses = Mutex<[TransportEvent]>([])
+    try await transport.fetch(TransportRequest(path: "x")) { event in
+      statuses.withLock { $0.append(event) }
+    }
+    #expect(statuses.withLock { $0 } == [.refused(status: 302)])
+    #expect(try server.requests() == ["GET /x 302"])
   }
 }
