@@ -105,7 +105,13 @@ package struct CurlTransport: Transport {
   }
 
   /// Takes a line of the headers: the status, a field, or the empty line behind the last.
+  ///
+  /// Fields behind the body say nothing that is used, and would come without end: the answer ends before them.
   func see(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard !isAnnounced else {
+      hasEnded = true
+      return 0
+    }
     let line = unsafe String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
     if line.hasPrefix("HTTP/") {
       status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -30,6 +30,16 @@ struct CurlTransportTests {
     }
   }
 
+  /// A server may go on with fields behind the body for ever.
+  @Test func fieldsBehindTheBodyAreNotAwaited() async throws {
+    let server = try SilentServer(
+      greeting: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-1: a\r\n")
+    let folder = try TemporaryFolder()
+    let downloader = Downloader(
+      transport: CurlTransport(base: server.address), clock: .system, folder: folder.path)
+    #expect(try await downloader.bytes("x", limit: 100) == Array("abc".utf8))
+  }
+
   @Test func aServerThatIsNotThereIsUnreachable() async throws {
     let address = try SilentServer().address
     let transport = CurlTransport(base: address, idleSeconds: 1)

@@ -13,7 +13,7 @@ import Testing
 /// What an attacker on the way, or a repository that is not the app's, can do: nothing but keep an app from
 /// updates. The version in use goes on to work.
 @Suite struct AttackTests {
-  private static let path = "models/m/weight.bin"
+  static let path = "models/m/weight.bin"
 
   /// A device with version 1.0.0, confirmed, and a repository that offers 1.1.0.
   private static func updatable() async throws -> (ClientFixture, UpdateClient) {

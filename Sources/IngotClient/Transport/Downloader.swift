@@ -90,6 +90,13 @@ struct Downloader: Sendable {
     Folder.join(folder, "\(blob.sha256).part")
   }
 
+  /// Whether a name in the folder is one that a download gives.
+  static func isOwn(_ name: String) -> Bool {
+    name.hasPrefix(AtomicFile.temporaryPrefix)
+      || name.utf8.prefix { $0 != UInt8(ascii: ".") }.count == 64 && name.contains(".part")
+        && name.utf8.prefix(64).allSatisfy(HexText.isLowerCase)
+  }
+
   /// Bytes of a file that an earlier run downloaded.
   func keptByteCount(of blob: VersionPack.Blob) -> Int {
     FileStatus(of: place(of: blob))?.byteCount ?? 0

@@ -33,6 +33,8 @@ struct ClientState: Equatable, Sendable {
 
   private static let schema = 1
   private static let byteLimit = 1 << 20
+  /// Far more than are counted before a version is refused.
+  private static let mostChecks = 1_000
   /// Versions that are remembered as refused, and as confirmed; the oldest are forgotten.
   private static let mostNames = 1_000
 
@@ -43,7 +45,9 @@ struct ClientState: Equatable, Sendable {
   ///
   /// - Throws: `UpdateError.disk` for a file that cannot be read.
   init(file: String) throws(UpdateError) {
-    guard Folder.kind(of: file) != .missing else { return }
+    guard let status = FileStatus(of: file, followsLinks: true),
+      status.byteCount <= ClientState.byteLimit
+    else { return }
     do {
       self = try ClientState(
         MappedFile.contents(of: file, limit: ClientState.byteLimit), origin: file)
@@ -66,7 +70,8 @@ struct ClientState: Equatable, Sendable {
     confirmed = try Self.names(object, "confirmed")
     if object.has("checking") {
       let check = try object.object("checking")
-      checking = Check(name: try check.string("name"), count: try check.plainInteger("count"))
+      checking = Check(
+        name: try check.string("name"), count: try check.plainInteger("count", in: 1...mostChecks))
     }
     seen = try object.plainInteger("seen")
   }

@@ -9,10 +9,18 @@ struct VersionStore: Sendable {
   let folder: String
 
   /// Makes the folders of a client.
+  ///
+  /// - Throws: for one that is a link, too: behind it is somebody else's folder, and a client removes what it does
+  ///   not need of its own.
   init(_ folder: String) throws(FileError) {
     self.folder = folder
     for name in ["versions", "packs", "downloads", "metadata"] {
-      try Folder.create(Folder.join(folder, name))
+      let path = Folder.join(folder, name)
+      guard !Folder.isLink(path) else {
+        throw .failed(
+          doing: "use", path: path, reason: "it is a link, and not the client's own folder")
+      }
+      try Folder.create(path)
     }
   }
 
@@ -31,6 +39,14 @@ struct VersionStore: Sendable {
   /// - Parameter sha256: of the pack, in hexadecimal.
   static func name(_ version: SemanticVersion, pack sha256: String) -> String {
     "\(version)-\(sha256.prefix(16))"
+  }
+
+  /// Whether a name is one that `name` gives, or of unfinished work: nothing else is removed.
+  private static func isOwn(_ name: some StringProtocol) -> Bool {
+    let digits = name.utf8.suffix(17)
+    return name.hasPrefix(AtomicFile.temporaryPrefix)
+      || digits.first == UInt8(ascii: "-") && digits.count == 17
+        && digits.dropFirst().allSatisfy(HexText.isLowerCase)
   }
 
   /// Where the files of a version are.
@@ -98,11 +114,13 @@ struct VersionStore: Sendable {
   /// meanwhile.
   func collect(allBut kept: [String]) throws(FileError) {
     let versions = Folder.join(folder, "versions")
-    for name in try Folder.names(in: versions) where !kept.contains(name) {
+    for name in try Folder.names(in: versions) where Self.isOwn(name) && !kept.contains(name) {
       try Folder.remove(Folder.join(versions, name))
     }
-    let packs = Folder.join(folder, "packs")
-    for name in try Folder.names(in: packs) where !kept.contains(where: { "\($0).pack" == name }) {
+    let (packs, kept) = (Folder.join(folder, "packs"), kept.map { "\($0).pack" })
+    for name in try Folder.names(in: packs)
+    where !kept.contains(name) && Self.isOwn(name.hasSuffix(".pack") ? name.dropLast(5) : name[...])
+    {
       try Folder.removeFile(Folder.join(packs, name))
     }
     for name in try Folder.names(in: metadata) where name.hasPrefix(AtomicFile.temporaryPrefix) {
@@ -112,7 +130,7 @@ struct VersionStore: Sendable {
 
   /// Removes what was downloaded of files, once a version is whole.
   func removeDownloads() throws(FileError) {
-    for name in try Folder.names(in: downloads) {
+    for name in try Folder.names(in: downloads) where Downloader.isOwn(name) {
       try Folder.removeFile(Folder.join(downloads, name))
     }
   }
