@@ -56,13 +56,6 @@ struct ClientInitCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      guard Folder.kind(of: device) == .missing else {
-        throw Failure(
-          message: "\(device): is there already, and a device is made in a new folder",
-          hint:
-            "go on with it by 'ingot client update \(ShellWord.quoted(device))', or name another folder"
-        )
-      }
       let bytes = try MappedFile.contents(of: root, limit: 512_000)
       let trusted: TrustedMetadata
       do {
@@ -77,6 +70,13 @@ struct ClientInitCommand: ParsableCommand {
         throw Failure(
           message: "\(root): does not say which app it is for",
           hint: "take one that 'ingot publish' wrote")
+      }
+      guard Folder.kind(of: device) == .missing else {
+        throw Failure(
+          message: "\(device): is there already, and a device is made in a new folder",
+          hint:
+            "go on with it by 'ingot client update \(ShellWord.quoted(device))', or name another folder"
+        )
       }
       _ = try DeviceFolder.make(
         at: device,

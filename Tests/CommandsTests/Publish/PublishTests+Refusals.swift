@@ -91,9 +91,11 @@ extension PublishTests {
     #expect(
       misspelt.errors
         == "error: refrsh: is not there\nhint: did you mean 'ingot publish refresh'?\n")
+    #expect(try run(["out"]).status == 0)
     let device = try Program.run(
       [
-        "client", "init", "empty", "--repository", "http://127.0.0.1", "--root", "1.root.json",
+        "client", "init", "empty", "--repository", "http://127.0.0.1", "--root",
+        "repository/apps/\(app)/metadata/1.root.json",
         "--bundle", "com.example.app1", "--sdk", "1.5.0",
       ], in: folder.path)
     #expect(device.status == 1)
