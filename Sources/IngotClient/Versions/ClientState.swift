@@ -71,7 +71,8 @@ struct ClientState: Equatable, Sendable {
     if object.has("checking") {
       let check = try object.object("checking")
       checking = Check(
-        name: try check.string("name"), count: try check.plainInteger("count", in: 1...mostChecks))
+        name: try check.string("name"),
+        count: try check.plainInteger("count", in: 1...ClientState.mostChecks))
     }
     seen = try object.plainInteger("seen")
   }
