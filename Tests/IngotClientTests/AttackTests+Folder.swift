@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import IngotClient
@@ -31,7 +32,7 @@ extension AttackTests {
       _ = try fixture.folder.write("client/\(path)", [1])
     }
     let client = try fixture.client()
-    try client.startAndConfirm()
+    try await client.startAndConfirm()
     try fixture.publish("1.1.0", [Self.path: UpdateClientTests.second])
     _ = try await client.update()
     for path in ["versions/theirs/file", "packs/theirs.pack", "downloads/theirs.part"] {

@@ -98,15 +98,16 @@ import CFiles
     }
   }
 
-  /// Bytes around one that is read that the system may map with it; Linux maps 64 kB.
-  private static let mappedAround = 1 << 17
+  /// Bytes around one that is read that the system may map with it: Linux maps 64 kB, or all of what its cache
+  /// holds as one piece, which begins at a multiple of its size, at most 2 MB.
+  private static let mappedAround = 1 << 21
 
   /// Tells the system that the memory behind a range may be reclaimed; its bytes stay readable.
   package func letGo(of range: Range<Int>) {
     guard isOnDisk, let base = unsafe base, !range.isEmpty else { return }
-    let pageByteCount = Int(sysconf(Int32(_SC_PAGESIZE)))
     // Reading the first byte brought those before it back.
-    let start = max(0, range.lowerBound - MappedFile.mappedAround) / pageByteCount * pageByteCount
+    let before = max(0, range.lowerBound - MappedFile.mappedAround / 16)
+    let start = before / MappedFile.mappedAround * MappedFile.mappedAround
     unsafe madvise(base + start, range.upperBound - start, MADV_DONTNEED)
   }
 
