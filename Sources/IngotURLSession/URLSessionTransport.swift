@@ -133,6 +133,8 @@ public final class URLSessionTransport: Transport {
     ) { completionHandler(nil) }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      // Of a redirect that is not followed the body may come all the same.
+      guard let response = dataTask.response, case .found = Self.event(response) else { return }
       _ = pass(.bytes([UInt8](data)), to: dataTask)
     }
 

@@ -96,9 +96,10 @@ import Testing
   }
 
   @Test func aRollBackSaysWhatWasLeft() async throws {
-    let (_, client) = try await ClientFixture.confirmed(Self.files)
+    let (fixture, client) = try await ClientFixture.confirmed(Self.files)
     #expect(try await client.rollBack()?.version == "1.0.0")
     #expect(try await client.rollBack() == nil)
+    withExtendedLifetime(fixture) {}
   }
 
   @Test func aTrialThatEndedIsSaidToBeLeft() async throws {

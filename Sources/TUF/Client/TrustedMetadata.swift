@@ -121,12 +121,24 @@ package struct TrustedMetadata: Sendable {
     let listed = try listed(name)
     let fileName = "\(name).json"
     try listed.facts.check(bytes, file: fileName)
+    let targets = try signedTargets(bytes, fileName, role, keys)
+    try targets.head.checkVersion(listed.version)
+    try targets.head.checkTime(now)
+    return targets
+  }
+
+  /// Metadata of targets by the signatures of their role alone: a publisher's own, which nothing lists.
+  package func unlistedTargets(_ bytes: [UInt8]) throws(MetadataError) -> Targets {
+    try signedTargets(bytes, "targets.json", root.targets, root.keys)
+  }
+
+  private func signedTargets(
+    _ bytes: [UInt8], _ fileName: String, _ role: Role, _ keys: KeyRing
+  ) throws(MetadataError) -> Targets {
     let file = try SignedFile(bytes, origin: fileName)
     try file.check(role, keys)
     let targets = try Targets(file)
     try checkApp(targets.head)
-    try targets.head.checkVersion(listed.version)
-    try targets.head.checkTime(now)
     return targets
   }
 }

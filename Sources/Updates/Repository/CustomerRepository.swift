@@ -183,15 +183,16 @@ package struct CustomerRepository {
   /// What there is without a timestamp: a run ended before its first one, or it was lost. The versions of the
   /// newest targets stay what they are, so that what was withdrawn is not offered again.
   private func unpublished(_ trusted: TrustedMetadata, _ names: [String]) throws -> State {
-    let root = trusted.root, suffix = ".targets.json"
+    let suffix = ".targets.json"
     let newest = names.compactMap { name in
       name.hasSuffix(suffix) ? Int(name.dropLast(suffix.count)) : nil
     }.max()
     let targets = try newest.map {
-      try trusted.targets(try bytes("\($0)\(suffix)"), "targets", root.targets, root.keys)
+      try trusted.unlistedTargets(try bytes("\($0)\(suffix)"))
     }
     return State(
-      root: root, timestamp: 0, targets: newest ?? 0, targetsExpire: nil, onlineExpires: nil,
+      root: trusted.root, timestamp: 0, targets: newest ?? 0, targetsExpire: nil,
+      onlineExpires: nil,
       snapshot: nil, listedTargets: nil, entries: try targets.map(entries) ?? [])
   }
 

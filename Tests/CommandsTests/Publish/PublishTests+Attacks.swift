@@ -19,7 +19,7 @@ extension PublishTests {
     for more in [["--dry-run"], []] {
       let run = try run(["out"] + more)
       #expect(run.status == 1)
-      #expect(run.errors.contains("'root-1' and 'root-2' are one key"))
+      #expect(run.errors.contains("'root-1', 'root-2' are one key"))
     }
     #expect(!FileManager.default.fileExists(atPath: "\(metadata)/1.root.json"))
     try folder.write("keys/root-2", other)
