@@ -24,7 +24,9 @@ extension UpdateClient {
     try store.collect(allBut: [state.current, state.previous].compactMap { $0 })
     let updater = try await refreshed()
     let offers = try offers(updater)
-    highest = offers.max { $0.offer.version < $1.offer.version }.map {
+    // Nobody takes one that was withdrawn: it is the highest only where all were.
+    let listed = offers.filter { $0.offer.status == .active }
+    highest = (listed.isEmpty ? offers : listed).max { $0.offer.version < $1.offer.version }.map {
       HighestVersion($0.offer, for: device, isRefused: state.refused.contains($0.name))
     }
     let withdrawn = offers.filter { $0.offer.status == .withdrawn }.map(\.name)

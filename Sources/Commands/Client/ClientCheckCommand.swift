@@ -18,11 +18,13 @@ struct ClientCheckCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let (current, availability, highest) = try device.withClient { client in
-        (await client.current, try await client.availability(), await client.highest)
+      let (current, availability, highest, left) = try device.withClient { client in
+        let current = await client.current
+        return (current, try await client.availability(), await client.highest, client.abandoned)
       }
       var members: [String: JSONValue] = [
         "current": current?.json ?? .null, "highest": highest?.json ?? .null,
+        "left": left?.json ?? .null,
       ]
       let words: String
       switch availability {
@@ -46,7 +48,9 @@ struct ClientCheckCommand: ParsableCommand {
         members["availability"] = "withdrawn"
       }
       let own = current?.words ?? "what the app brought along"
-      try shared.answer(console, text: "in use: \(own); \(words)\n", json: .object(members))
+      try shared.answer(
+        console, text: (left?.leftWords ?? "") + "in use: \(own); \(words)\n",
+        json: .object(members))
     }
   }
 }

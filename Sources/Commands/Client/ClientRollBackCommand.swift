@@ -7,7 +7,7 @@ struct ClientRollBackCommand: ParsableCommand {
     commandName: "roll-back",
     abstract: "Leave the version in use for the one before it.",
     discussion: """
-      The version is not tried again on this device. Where what the app brought along is in use, there is \
+      The version is not tried again on this device, which keeps one version before the one in use. Where what the app brought along is in use, there is \
       nothing to leave: exit status 1.
 
       Example:

@@ -28,17 +28,27 @@ struct ClientUpdateCommand: ParsableCommand {
     try shared.run { console in
       let progress = ProgressLine(console)
       defer { progress.clear() }
-      let (result, current, highest) = try device.withClient { client in
+      let (result, left, current, highest) = try device.withClient { client in
         let result = try await client.update { progress.show($0) }
-        return (result, await client.current, await client.highest)
+        return (result, client.abandoned, await client.current, await client.highest)
       }
       progress.clear()
       var members = result.members
       members["highest"] = highest?.json ?? .null
+      members["current"] = current?.json ?? .null
+      members["left"] = left?.json ?? .null
       let reason = HighestVersion.words(highest, inUse: current)
       try shared.answer(
-        console, text: result.words(whyNothing: reason) + "\n", json: .object(members))
+        console, text: (left?.leftWords ?? "") + result.words(whyNothing: reason) + "\n",
+        json: .object(members))
     }
+  }
+}
+
+extension UpdateClient.Version {
+  /// That the version was left when the client was made.
+  var leftWords: String {
+    "left \(version): the app that tried it is gone, and did not confirm it\n"
   }
 }
 
@@ -67,7 +77,7 @@ extension UpdateClient.Result {
       ["result": "updated", "version": version.json, "bytes": .integer(byteCount)]
     case .repaired(let version, let byteCount):
       ["result": "repaired", "version": version.json, "bytes": .integer(byteCount)]
-    case .wentBack(let version): ["result": "wentBack", "current": version?.json ?? .null]
+    case .wentBack(let version): ["result": "wentBack", "version": version?.json ?? .null]
     case .withdrawn: ["result": "withdrawn"]
     }
   }

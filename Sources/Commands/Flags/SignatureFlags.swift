@@ -6,15 +6,7 @@ import Weights
 
 /// Who must have signed a verified file.
 struct SignatureFlags: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Who may sign, as ssh-keygen's list of allowed signers; without it no signature is checked.",
-      valueName: "file"))
-  var allowedSigners: String?
-
-  @Option(
-    help: ArgumentHelp("Who of that list must have signed; anyone without.", valueName: "name"))
-  var identity: String?
+  @OptionGroup var who: SignerFlags
 
   @Option(help: ArgumentHelp("The signature; FILE.sig without.", valueName: "file"))
   var signature: String?
@@ -23,18 +15,16 @@ struct SignatureFlags: ParsableArguments {
   var requireProvenance = false
 
   func validate() throws {
-    guard allowedSigners == nil else { return }
+    guard who.allowedSigners == nil else { return }
     if requireProvenance {
       throw ValidationError("--require-provenance needs --allowed-signers")
     }
-    for (flag, value) in [("--identity", identity), ("--signature", signature)] where value != nil {
-      throw ValidationError("\(flag) needs --allowed-signers")
-    }
+    if signature != nil { throw ValidationError("--signature needs --allowed-signers") }
   }
 
   /// Checks the signature of an archive, and its provenance if that is beside it.
   func check(_ package: VerifiedPackage, _ console: Console) throws -> SignatureReport {
-    guard let signers = try signers(console) else { return Self.unchecked(package.path) }
+    guard let signers = try who.signers(console) else { return Self.unchecked(package.path) }
     return try check(package, by: signers, at: signature)
   }
 
@@ -51,11 +41,8 @@ struct SignatureFlags: ParsableArguments {
       throw Failure(
         message: "\(path): has changed while it was verified", status: .verificationFailed)
     }
-    let now = System.secondsSince1970
-    return try verified {
-      let signer = try signers.verify(
-        try readSignature(of: path, at: place), of: file, namespace: SignatureNamespace.package,
-        identity: identity, at: now)
+    let signer = try who.signer(of: file, by: signers, at: place, hint: hint)
+    return try SignerFlags.verified {
       let envelope = path + AttestedSubjects.suffix
       guard Folder.kind(of: envelope) != .missing else {
         try requireNoProvenance(of: path, envelope)
@@ -63,7 +50,8 @@ struct SignatureFlags: ParsableArguments {
       }
       let opened = try Envelope(path: envelope).open(
         by: signers, type: AttestedSubjects.payloadType,
-        namespace: SignatureNamespace.provenance, identity: identity, at: now)
+        namespace: SignatureNamespace.provenance, identity: who.identity,
+        at: System.secondsSince1970)
       let subjects = try AttestedSubjects(opened.payload, origin: envelope)
       guard subjects.contains(sha256: package.sha256.hex) else {
         throw Failure(
@@ -83,13 +71,8 @@ struct SignatureFlags: ParsableArguments {
     sums bytes: [UInt8], path: String, by signers: AllowedSigners?
   ) throws -> SignatureReport {
     guard let signers else { return Self.unchecked(path) }
-    return try verified {
-      .signedList(
-        by: try signers.verify(
-          try readSignature(of: path, at: signature), of: bytes, origin: path,
-          namespace: SignatureNamespace.sums, identity: identity,
-          at: System.secondsSince1970))
-    }
+    return .signedList(
+      by: try who.signer(ofSums: bytes, path: path, by: signers, at: signature, hint: hint))
   }
 
   private func requireNoProvenance(of path: String, _ envelope: String) throws {
@@ -105,34 +88,8 @@ struct SignatureFlags: ParsableArguments {
     Folder.kind(of: path + SSHSignature.suffix) == .missing ? .none : .unchecked
   }
 
-  /// Who may sign; nil without a list. A line that permits no one is warned of.
-  func signers(_ console: Console) throws -> AllowedSigners? {
-    guard let allowedSigners else { return nil }
-    let signers = try AllowedSigners(path: allowedSigners)
-    for fault in signers.faults { console.warn("\(fault); the line lets nobody sign") }
-    return signers
-  }
-
-  private func readSignature(of path: String, at place: String?) throws -> SSHSignature {
-    let place = place ?? path + SSHSignature.suffix
-    guard Folder.kind(of: place) != .missing else {
-      throw Failure(
-        message: "\(path): is not signed, '\(place)' is not there",
-        hint: signature == nil ? "--signature names a signature that lies elsewhere" : nil,
-        status: .verificationFailed)
-    }
-    return try SSHSignature(path: place)
-  }
-
-  /// Runs a check; what it refuses ends the command with the status of a failed verification.
-  private func verified(_ check: () throws -> SignatureReport) throws -> SignatureReport {
-    do {
-      return try check()
-    } catch let error as SignatureError {
-      var status = ExitStatus.verificationFailed
-      if case .unreadable = error { status = .failed }
-      throw Failure(
-        message: "\(error)", details: error.details, hint: error.hint, status: status)
-    }
+  /// The way out where there is no signature.
+  private var hint: String? {
+    signature == nil ? "--signature names a signature that lies elsewhere" : nil
   }
 }

@@ -9,14 +9,15 @@ struct PublishOfferCommand: ParsableCommand {
     commandName: "offer",
     abstract: "Offer packages to all devices of their customers, or to a share of them.",
     discussion: """
-      Each package is verified, its files go into the repository, and the customer's metadata offer it. A \
-      version never changes: its packages of later runs must have the same files. Run it again with a larger \
-      --rollout to widen a version; the devices that have it keep it. A customer of whom everything is said \
-      already costs next to nothing: metadata are signed anew only where they hold for less than 60 days, or \
-      timestamps for less than 7.
+      Each package is verified, and compared with the SHA256SUMS of its build; with --allowed-signers that list, or \
+      each archive that is named, must be signed. Its files go into the repository, and the customer's metadata \
+      offer it. A version never changes: its packages of later runs must have the same files. Run it again with a \
+      larger --rollout to widen a version; the devices that have it keep it. A customer of whom everything is \
+      said already costs next to nothing: metadata are signed anew only where they hold for less than 60 days, \
+      or timestamps for less than 7.
 
       A refusal for one customer does not keep the others back: what was offered is said, then each refusal. The \
-      exit status is 1 then, or 4 where a package is not sound.
+      exit status is 1 then, or 4 where a package is not sound, not as listed or not signed.
 
       The order of writes never shows a device a file that is not there, and a run that ended halfway is made \
       good by the next, which removes what it left.
@@ -35,9 +36,11 @@ struct PublishOfferCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The share of devices that take it, 0% to 100%, with up to two decimals.", valueName: "share")
-  )
-  var rollout: RolloutShare = RolloutShare(permyriad: Rollout.whole)
+      """
+      The share of devices that take it, 0% to 100%, with up to two decimals. Without it a version that is offered \
+      keeps its share, and a new one goes to all.
+      """, valueName: "share"))
+  var rollout: RolloutShare?
 
   @Option(
     help: ArgumentHelp(
@@ -67,7 +70,7 @@ struct PublishOfferCommand: ParsableCommand {
           flags.repository, flags.keyFolder, layout: oci, now: flags.now, jobs: jobs.count,
           isDry: dryRun)
         let report = publisher.publish(
-          archives, permyriad: rollout.permyriad, narrows: narrow,
+          archives, permyriad: rollout?.permyriad, narrows: narrow,
           progress: progress.counting("publishing", of: archives.count))
         progress.clear()
         try say(report, of: archives.count, console)
@@ -121,6 +124,4 @@ struct RolloutShare: ExpressibleByArgument, CustomStringConvertible {
   var description: String {
     Figures.text(Double(permyriad) / 100, decimals: 2) + "%"
   }
-
-  var defaultValueDescription: String { description }
 }

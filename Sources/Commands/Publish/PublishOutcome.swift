@@ -9,15 +9,18 @@ extension PackagePublisher.Outcome {
       case (true, true): "would be offered"
       case (true, false): "is offered"
       case (false, true) where permyriad == permyriadBefore: "is offered already"
-      case (false, true): "would go on to be offered"
-      case (false, false): "goes on to be offered"
+      case (false, false) where permyriad == permyriadBefore: "goes on to be offered"
+      case (false, true): "would be offered from now on"
+      case (false, false): "is offered from now on"
       }
-    let share = RolloutShare(permyriad: permyriad)
+    let other = permyriadBefore.flatMap { $0 == permyriad ? nil : RolloutShare(permyriad: $0) }
+    let share =
+      "\(RolloutShare(permyriad: permyriad)) of devices\(other.map { ", \($0) before" } ?? "")"
     let update = before.map { before in
       ", \(Figures.bytes(updateByteCount ?? 0)) for those that have \(before)"
     }
     return
-      "\(appID): \(version) \(verb) to \(share) of devices, \(Figures.bytes(wholeByteCount)) to fetch\(update ?? "")\n"
+      "\(appID): \(version) \(verb) to \(share), \(Figures.bytes(wholeByteCount)) to fetch\(update ?? "")\n"
   }
 
   /// What else is worth knowing; nil for most.
@@ -31,7 +34,9 @@ extension PackagePublisher.Outcome {
   var json: JSONValue {
     [
       "app": .string(appID), "version": .string("\(version)"), "isNew": .bool(isNew),
-      "permyriad": .integer(permyriad), "installedBytes": .integer(installedByteCount),
+      "permyriad": .integer(permyriad),
+      "permyriadBefore": permyriadBefore.map { .integer($0) } ?? .null,
+      "installedBytes": .integer(installedByteCount),
       "wholeBytes": .integer(wholeByteCount),
       "updateBytes": updateByteCount.map { .integer($0) } ?? .null,
       "tag": tag.map { .string($0) } ?? .null,

@@ -13,7 +13,7 @@ struct PublishedPackages: ParsableArguments {
     help: ArgumentHelp(
       """
       A project, which means the packages of its version; the output folder of a build, which means the newest of \
-      each customer; or archives.
+      each customer that its SHA256SUMS lists; or archives.
       """, valueName: "packages"))
   var packages: [String]
 
@@ -24,21 +24,25 @@ struct PublishedPackages: ParsableArguments {
       valueName: "folder"))
   var output: String?
 
-  /// The archives that the arguments mean.
+  @OptionGroup var who: SignerFlags
+
+  /// The archives that the arguments mean, signed by who may.
   ///
   /// - Throws: `Failure`, and `FileError`.
   func archives(_ console: Console) throws -> [PackagePublisher.Archive] {
+    let lists = PackageLists(who, try who.signers(console))
+    defer { lists.say(console) }
     if let output, !packages.contains(where: Self.isProject) {
       throw Failure(
         message: "--output \(output): none of the arguments is a project",
         hint: "name a folder with ingot.yaml, or leave --output out")
     }
     return try packages.flatMap { path in
-      if Self.isProject(path) { return try archives(ofProject: path, console) }
+      if Self.isProject(path) { return try archives(ofProject: path, lists, console) }
       switch Folder.kind(of: path) {
-      case .folder: return try Self.archives(ofOutput: path)
+      case .folder: return try Self.archives(ofOutput: path, lists)
       case .missing: throw Self.missing(path)
-      case .file, .other: return [PackagePublisher.Archive(path: path)]
+      case .file, .other: return [try lists.archive(path)]
       }
     }
   }
@@ -54,13 +58,15 @@ struct PublishedPackages: ParsableArguments {
   }
 
   /// The newest packages in the output folder of a build.
-  private static func archives(ofOutput folder: String) throws -> [PackagePublisher.Archive] {
+  private static func archives(
+    ofOutput folder: String, _ lists: PackageLists
+  ) throws -> [PackagePublisher.Archive] {
     guard Folder.kind(of: Folder.join(folder, SumsFile.name)) == .file else {
       throw Failure(
         message: "\(folder): is not the output folder of a build: it has no \(SumsFile.name)",
         hint: wayOut)
     }
-    let newest = NewestPackages(of: try sums(in: folder))
+    let newest = NewestPackages(of: try lists.sums(in: folder))
     guard !newest.packages.isEmpty else {
       throw Failure(message: "\(folder): its \(SumsFile.name) lists no package", hint: wayOut)
     }
@@ -74,15 +80,10 @@ struct PublishedPackages: ParsableArguments {
       && Folder.kind(of: Folder.join(path, "ingot.yaml")) == .file
   }
 
-  private static func sums(in folder: String) throws -> SumsFile {
-    let list = Folder.join(folder, SumsFile.name)
-    return try SumsFile(try MappedFile.contents(of: list, limit: SumsFile.sizeLimit), origin: list)
-  }
-
   /// The packages of a project's version.
-  private func archives(ofProject project: String, _ console: Console) throws -> [PackagePublisher
-    .Archive]
-  {
+  private func archives(
+    ofProject project: String, _ lists: PackageLists, _ console: Console
+  ) throws -> [PackagePublisher.Archive] {
     let release: ReleaseOptions
     do {
       release = try ProjectValidator.release(of: project)
@@ -96,7 +97,7 @@ struct PublishedPackages: ParsableArguments {
     guard Folder.kind(of: Folder.join(folder, SumsFile.name)) == .file else {
       throw Failure(message: "\(folder): no package of '\(project)' was built there", hint: hint)
     }
-    let sums = try Self.sums(in: folder)
+    let sums = try lists.sums(in: folder)
     let (newest, own) = (
       NewestPackages(of: sums), NewestPackages(of: sums, version: release.version)
     )
@@ -107,12 +108,14 @@ struct PublishedPackages: ParsableArguments {
           + (found ?? "there is none"), hint: hint)
     }
     let built = Set(own.packages.map(\.app))
-    let others = newest.packages.filter { !built.contains($0.app) }
+    let known = Set(newest.packages.map(\.app)).union(ProjectValidator.apps(of: project) ?? [])
+    let others = known.subtracting(built).sorted()
     if let other = others.first {
+      let found = newest.packages.first { $0.app == other }.map { ", which has \($0.version)" }
       console.warn(
         "\(folder): \(Figures.count(others.count, "customer")) without a package of version "
-          + "\(release.version), '\(other.app)' the first, which has \(other.version); nothing is "
-          + "published for them", hint: hint)
+          + "\(release.version), '\(other)' the first\(found ?? ""); nothing is published for them",
+        hint: hint)
     }
     return own.archives(in: folder)
   }
@@ -120,6 +123,9 @@ struct PublishedPackages: ParsableArguments {
 
 extension NewestPackages {
   fileprivate func archives(in folder: String) -> [PackagePublisher.Archive] {
-    packages.map { PackagePublisher.Archive(path: Folder.join(folder, $0.path), app: $0.app) }
+    packages.map {
+      PackagePublisher.Archive(
+        path: Folder.join(folder, $0.path), app: $0.app, sha256: $0.sha256)
+    }
   }
 }

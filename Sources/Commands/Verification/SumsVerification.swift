@@ -23,7 +23,7 @@ struct SumsVerification {
         status: .verificationFailed)
     }
     let bytes = try MappedFile.contents(of: path, limit: SumsFile.sizeLimit)
-    let signers = try signature.signers(console)
+    let signers = try signature.who.signers(console)
     let report = try signature.check(sums: bytes, path: path, by: signers)
     let (sums, audit) = try read(bytes)
     let faults = sums.faults(in: folder)

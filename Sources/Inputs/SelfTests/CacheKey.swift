@@ -7,8 +7,8 @@ extension Model {
   /// the embeddings that one gave may be compared with those of the other.
   ///
   /// The key is a digest of the operations and their parameters, of the numbers of every weight as the model
-  /// runs them, in the order of their use, and of what prepares its inputs. The names of values and weights,
-  /// descriptions and how weights are stored do not count. Other roundings of the same weights have another key:
+  /// runs them, in the order of their use, of what prepares its inputs, and of the classes that its outputs stand
+  /// for. The names of values and weights, descriptions and how weights are stored do not count. Other roundings of the same weights have another key:
   /// they give other embeddings, if only by a little.
   ///
   /// - Parameter preparation: what prepares the inputs, as bytes that are the same where it is the same.
@@ -22,6 +22,7 @@ extension Model {
     }
     let facts: JSONValue = [
       "cacheKey": 1, "graph": .array(graph.lines.map(JSONValue.string)),
+      "labels": .array(architecture.output.labels.map(JSONValue.string)),
       "preparation": .string(ContentDigest(of: preparation).hex),
       "weights": .string(numbers.finish().hex),
     ]
@@ -42,6 +43,16 @@ extension Architecture {
       case (.any, _): 1
       }
     return try graph(batch: 1, length: max(length, minTokens))
+  }
+}
+
+extension ModelOutput {
+  /// The classes that numbers are of, in their order; none for others.
+  fileprivate var labels: [String] {
+    switch self {
+    case .classes(let labels, _, _), .tokenClasses(let labels, _): labels.words
+    case .embedding, .numbers: []
+    }
   }
 }
 

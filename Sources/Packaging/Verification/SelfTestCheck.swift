@@ -111,10 +111,16 @@ extension TensorValue {
 }
 
 extension Tolerance {
+  /// The least that a device may be off: its arithmetic is not that of the machine that judged, and half precision
+  /// on a phone has 11 bits.
+  private static let least = (cosine: 0.999, difference: 0.005)
+
   /// How far a device may be from the judged model: as far as that one from the one as trained.
   package init(of limits: Limits, isEmbedding: Bool) {
     self =
-      isEmbedding ? .cosine(limits[.cosineMin]) : .difference(limits[.similarityDriftMax])
+      isEmbedding
+      ? .cosine(min(limits[.cosineMin], Self.least.cosine))
+      : .difference(max(limits[.similarityDriftMax], Self.least.difference))
   }
 
   fileprivate var isOfEmbedding: Bool { if case .cosine = self { true } else { false } }

@@ -57,6 +57,13 @@ package enum ProjectValidator {
     return release
   }
 
+  /// The apps of a project's customers; nil where its list cannot be read.
+  package static func apps(of path: String) -> [String]? {
+    let log = ContractSection.Log()
+    return ProjectReader.draft(path, log: log)
+      .flatMap { customers(of: $0, log) }?.customers.map(\.app.id)
+  }
+
   /// The key that signs a project's packages, and why it cannot; nil without a key, or no
   /// project.
   package static func signingKey(of path: String) -> (path: String, fault: Fault?)? {

@@ -10,6 +10,8 @@ package struct NewestPackages {
     package let version: SemanticVersion
     /// From the folder.
     package let path: String
+    /// As the list has it, in hexadecimal.
+    package let sha256: String
   }
 
   /// In the order of the apps.
@@ -25,7 +27,8 @@ package struct NewestPackages {
       else { continue }
       if let version, terms.version != version { continue }
       if let known = newest[parts[0]], known.version >= terms.version { continue }
-      newest[parts[0]] = Package(app: parts[0], version: terms.version, path: file.path)
+      newest[parts[0]] = Package(
+        app: parts[0], version: terms.version, path: file.path, sha256: file.sha256)
     }
     packages = newest.values.sorted { $0.app < $1.app }
   }

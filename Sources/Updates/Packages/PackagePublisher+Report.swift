@@ -7,8 +7,12 @@ extension PackagePublisher {
     package let path: String
     /// The app that its place says it is for; nil where it has to be read for it.
     package let app: String?
+    /// The SHA-256 that it must have, in hexadecimal; nil for any.
+    package let sha256: String?
 
-    package init(path: String, app: String? = nil) { (self.path, self.app) = (path, app) }
+    package init(path: String, app: String? = nil, sha256: String? = nil) {
+      (self.path, self.app, self.sha256) = (path, app, sha256)
+    }
   }
 
   /// What a run did, or would do.

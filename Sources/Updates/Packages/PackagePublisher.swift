@@ -45,16 +45,16 @@ package struct PackagePublisher: Sendable {
   /// Offers packages to a share of devices.
   ///
   /// One that is offered already is offered to that share from now on; to a smaller one only where that is
-  /// meant, since devices beyond it go back.
+  /// meant, since devices beyond it go back. Without a share it keeps its own, and a new one goes to all.
   ///
   /// - Parameters:
   ///   - archives: of packages; each that is not known is verified.
-  ///   - permyriad: devices in ten thousand.
+  ///   - permyriad: devices in ten thousand; nil for those of before.
   ///   - narrows: whether the share may be smaller than before.
   ///   - progress: told when a customer is done, on any thread.
   /// - Returns: what was done, and what kept packages from being offered: one does not keep it from the others.
   package func publish(
-    _ archives: [Archive], permyriad: Int, narrows: Bool = false,
+    _ archives: [Archive], permyriad: Int? = nil, narrows: Bool = false,
     progress: @Sendable () -> Void = {}
   ) -> Report {
     defer { withExtendedLifetime(use) {} }
@@ -75,7 +75,7 @@ package struct PackagePublisher: Sendable {
     let results = Workers.map(groups.count, jobs: jobs) { group in
       defer { progress() }
       return publish(
-        groups[group].map { archives[$0].path }, ofAppAt: group, permyriad, narrows: narrows)
+        groups[group].map { archives[$0] }, ofAppAt: group, permyriad, narrows: narrows)
     }
     for (place, result) in zip(groups.joined(), results.joined()).sorted(by: { $0.0 < $1.0 }) {
       switch result {
@@ -94,7 +94,7 @@ package struct PackagePublisher: Sendable {
   ///
   /// - Parameter number: of the app, among those of the run.
   private func publish(
-    _ archives: [String], ofAppAt number: Int, _ permyriad: Int, narrows: Bool
+    _ archives: [Archive], ofAppAt number: Int, _ permyriad: Int?, narrows: Bool
   ) -> [Result<Outcome, any Error>] {
     // A dry run changes nothing, and remembers what it would have.
     var dryEntries: [CustomerRepository.Entry]?
@@ -105,10 +105,10 @@ package struct PackagePublisher: Sendable {
   }
 
   private func publish(
-    _ archive: String, in place: String, _ permyriad: Int, narrows: Bool,
+    _ archive: Archive, in place: String, _ share: Int?, narrows: Bool,
     _ dryEntries: inout [CustomerRepository.Entry]?
   ) throws -> Outcome {
-    let manifest = try PackageReader.manifest(of: archive)
+    let manifest = try PackageReader.manifest(of: archive.path)
     let customer = CustomerRepository(repository, appID: manifest.app.id)
     let state = try begin(customer)
     let entries = dryEntries ?? state?.entries ?? []
@@ -118,6 +118,7 @@ package struct PackagePublisher: Sendable {
     if earlier?.offer.status == .withdrawn {
       throw PublishError.withdrawn(appID: manifest.app.id, version: "\(manifest.version)")
     }
+    let permyriad = share ?? earlier?.offer.rollout.permyriad ?? Rollout.whole
     if let before = earlier?.offer.rollout.permyriad, permyriad < before, !narrows {
       throw PublishError.narrower(
         appID: manifest.app.id, version: "\(manifest.version)", from: before, to: permyriad)
@@ -145,21 +146,29 @@ package struct PackagePublisher: Sendable {
 
   /// What is said of a package, once its files are in the repository.
   private func entry(
-    _ archive: String, _ manifest: Manifest, in place: String, _ permyriad: Int,
+    _ archive: Archive, _ manifest: Manifest, in place: String, _ permyriad: Int,
     _ earlier: CustomerRepository.Entry?, _ entries: [CustomerRepository.Entry],
     _ publisher: VersionPublisher
   ) throws -> CustomerRepository.Entry {
+    let digest = FileIdentity(of: try MappedFile(path: archive.path)).hex
+    if let listed = archive.sha256, listed != digest {
+      throw PublishError.otherThanListed(archive: archive.path, found: digest, listed: listed)
+    }
     let image = layout.map { _ in ImageManifest(manifest) }
     // The very archive of a pack whose blobs are there was verified when that was written.
     if let earlier, let known = try? publisher.pack(earlier), try publisher.isThere(known),
       try image.map({ try layout?.has(layersOf: $0) ?? true }) ?? true,
-      try known.archive == FileIdentity(of: MappedFile(path: archive)).hex
+      known.archive == digest
     {
       if let image { try layout?.add(image, tag: ImageManifest.tag(of: manifest)) }
       return CustomerRepository.Entry(offer(of: manifest, permyriad: permyriad), earlier.pack)
     }
-    let files = try PackageFiles(archive, manifest, in: place) { file in
+    let files = try PackageFiles(archive.path, manifest, in: place) { file in
       try !blobs.has(file) || layout.map { try !$0.has(file) } ?? false
+    }
+    guard files.package.sha256.hex == digest else {
+      throw PublishError.otherThanListed(
+        archive: archive.path, found: files.package.sha256.hex, listed: digest)
     }
     let sources = files.sources
     let pack = try publisher.write(

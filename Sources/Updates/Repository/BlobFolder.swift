@@ -82,10 +82,18 @@ package final class BlobFolder: Sendable {
   }
 
   /// The file that a whole blob makes, in memory or in a file without a name; nil where the repository lacks the
-  /// blob.
+  /// blob, or it is damaged.
   private func content(_ identity: FileIdentity) throws -> MappedFile? {
     let path = place(RepositoryPath.whole(identity.hex))
     guard Folder.kind(of: path) == .file else { return nil }
+    do {
+      return try content(identity, of: path)
+    } catch is DeltaError {
+      return nil
+    }
+  }
+
+  private func content(_ identity: FileIdentity, of path: String) throws -> MappedFile {
     let reader = try DeltaReader(try MappedFile(path: path), old: nil, expected: identity)
     if identity.length <= Self.memoryLimit {
       var memory = try MemoryFile(path: path, byteCount: identity.length)

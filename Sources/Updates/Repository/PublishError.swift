@@ -24,6 +24,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
   case narrower(appID: String, version: String, from: Int, to: Int)
   /// A version that no client would take.
   case unusable(appID: String, version: String, reason: String)
+  /// An archive with other bytes than the list beside it says, or than it had a moment before.
+  case otherThanListed(archive: String, found: String, listed: String)
   /// One key for two that must be different.
   case oneKey(appID: String, of: [String])
   /// The next keys are those that are in force.
@@ -42,7 +44,7 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
     case .noKey(let appID, let path):
       "'\(appID)': the key '\(Folder.name(of: path))' is needed, and is not in '\(Folder.parent(of: path))'"
     case .otherKeys(let appID, let role):
-      "'\(appID)': the key of '\(role)' is not the one that the repository names"
+      "'\(appID)': the key of '\(role)' is not the one that is in force"
     case .published(let appID, let version):
       "'\(appID)': version \(version) was published with other files, and a version never changes"
     case .withdrawn(let appID, let version):
@@ -54,6 +56,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
         + "offered to \(Self.percent(share)) %: the others would leave it for the version before"
     case .unusable(let appID, let version, let reason):
       "'\(appID)': no client would take version \(version): \(reason)"
+    case .otherThanListed(let archive, let found, let listed):
+      "\(archive): its SHA-256 is \(found), and it must be \(listed)"
     case .oneKey(let appID, let names):
       "'\(appID)': \(Figures.list(names)) are one key, and each of them must be its own"
     case .sameKeys(let appID): "'\(appID)': the next keys are those that are in force"
