@@ -77,7 +77,10 @@ extension UpdateClient {
       try change { $0.seen = now.seconds }
       return updater
     } catch MetadataError.expired(let file, let moment, let now) {
-      throw UpdateError.expired(file: file, at: "\(moment)", now: "\(now)")
+      let clock = UpdateTime(seconds: clock.now())
+      // It was that late here once, at which metadata held: a clock behind it is not believed.
+      let seen = clock < now ? "\(now) by what was seen here, and \(clock) by its clock" : "\(now)"
+      throw UpdateError.expired(file: file, at: "\(moment)", now: seen)
     } catch MetadataError.noRepository {
       let path = "\(RepositoryPath.metadata(configuration.appID))/timestamp.json"
       throw UpdateError.noRepository(path: path)

@@ -15,7 +15,7 @@ extension UpdateClient {
     case .goBack:
       try change { state in
         state.leave()
-        while let name = state.current, !store.isWhole(name) { state.leave() }
+        state.leave { !store.isWhole($0) }
       }
       return .wentBack(current)
     case .repair(let own):

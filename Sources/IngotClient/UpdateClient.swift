@@ -88,16 +88,31 @@ public actor UpdateClient {
     }
     self.store = store
     downloader = Downloader(transport: transport, clock: clock, folder: store.downloads)
+    (state, abandoned) = try Self.begin(store)
+  }
+
+  /// The state that a client begins with, and the version whose trial ended with its app.
+  ///
+  /// Where nothing can be written, the disk being full, it is decided all the same: an app runs a version that
+  /// works, and the next one decides again.
+  private static func begin(_ store: VersionStore) throws -> (ClientState, Version?) {
     var abandoned: Version?
-    state = try Self.change(store) { state in
-      if state.trial?.isStarted == true, try TrialMark.isAbandoned(store.trialLock) {
+    func decide(_ state: inout ClientState) {
+      if state.trial?.isStarted == true, TrialMark.isAbandoned(store.trialLock) {
         abandoned = state.current.flatMap { Self.version($0, store, isOnTrial: true) }
         state.goBack()
+        state.leave { !store.isWhole($0) }
       }
       // One that somebody removed may come again.
-      while let name = state.current, store.pack(name) == nil { state.leave() }
+      state.leave { store.pack($0) == nil }
     }
-    self.abandoned = abandoned
+    do {
+      return (try change(store, decide), abandoned)
+    } catch UpdateError.disk {
+      var state = try ClientState(file: store.stateFile)
+      decide(&state)
+      return (state, abandoned)
+    }
   }
 
   /// The version that is current; nil for what the app brought along.
@@ -117,11 +132,17 @@ public actor UpdateClient {
 
   /// The version to run from now on; nil for what the app brought along.
   ///
-  /// Call it before a version is loaded. One on trial is confirmed later, by `confirmHealthy(_:)`.
+  /// Call it before a version is loaded. One on trial is confirmed later, by `confirmHealthy(_:)`. Where its trial
+  /// cannot be written down, the disk being full, it is not tried, and the version before it is the one to run.
   public func start() throws -> Version? {
-    let mark = try Self.onDisk { () throws(FileError) in try TrialMark(store.trialLock) }
-    try change { $0.trial = $0.trial.map { _ in ClientState.Trial(isStarted: true) } }
-    trial = state.trial == nil ? nil : mark
+    guard state.trial != nil else { return current }
+    do {
+      let mark = try Self.onDisk { () throws(FileError) in try TrialMark(store.trialLock) }
+      try change { $0.trial = $0.trial.map { _ in ClientState.Trial(isStarted: true) } }
+      trial = state.trial == nil ? nil : mark
+    } catch UpdateError.disk {
+      state.leave()
+    }
     return current
   }
 
@@ -146,6 +167,7 @@ public actor UpdateClient {
     try change { state in
       left = version(state.current)
       if state.current != nil { state.goBack() }
+      state.leave { !store.isWhole($0) }
     }
     trial = nil
     return left

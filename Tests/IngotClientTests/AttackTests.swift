@@ -172,6 +172,23 @@ import Testing
     #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.first)
   }
 
+  /// A base that is damaged is as if it were not there: the next version has no delta of it.
+  @Test(arguments: [0, 20, 40, 1_000]) func aDamagedBaseKeepsNothingFromBeingPublished(
+    _ place: Int
+  ) async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", [Self.path: UpdateClientTests.first])
+    let blobs = fixture.folder.path("repository/blobs")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: blobs).first)
+    var bytes = [UInt8](try #require(FileManager.default.contents(atPath: "\(blobs)/\(name)")))
+    bytes[place] ^= 0x55
+    try Data(bytes).write(to: URL(filePath: "\(blobs)/\(name)"))
+    try fixture.publish("1.1.0", [Self.path: UpdateClientTests.second])
+    let client = try fixture.client()
+    _ = try await client.update()
+    #expect(try await fixture.file(Self.path, of: client) == UpdateClientTests.second)
+  }
+
   /// A publisher that read what is offered before somebody withdrew a version.
   @Test func aPublisherThatReadEarlierDoesNotUndoAWithdrawal() async throws {
     let fixture = try ClientFixture()

@@ -25,9 +25,21 @@ import Testing
 
   @Test func aWithdrawnVersionIsNamed() async throws {
     let (fixture, client) = try await ClientFixture.confirmed(Self.files)
+    try fixture.change("1.0.0", status: .withdrawn)
     try fixture.publish("1.1.0", Self.files, status: .withdrawn)
-    #expect(try await client.update() == .upToDate)
+    _ = try await client.update()
     #expect(await client.highest == HighestVersion(version: "1.1.0", obstacle: .withdrawn))
+  }
+
+  /// What was withdrawn is taken by nobody, and says nothing of why a version that is offered is not.
+  @Test func aVersionThatIsOfferedGoesBeforeAWithdrawnOne() async throws {
+    let fixture = try ClientFixture()
+    try fixture.publish("1.0.0", Self.files)
+    try fixture.publish("1.1.0", Self.files, status: .withdrawn)
+    let client = try fixture.client(sdk: "6.0.0")
+    #expect(try await client.update() == .upToDate)
+    let highest = try #require(await client.highest)
+    #expect(highest.version == "1.0.0" && highest.obstacle != .withdrawn)
   }
 
   @Test func aRolloutNamesTheBucketOfTheDevice() async throws {

@@ -15,7 +15,7 @@ struct CacheKeyTests {
     var value = "product"
     var isSigmoid = false
     let input = ModelInput.features(names: ["a", "b"])
-    let output = ModelOutput.embedding(width: 2)
+    var output = ModelOutput.embedding(width: 2)
     let outputName = "embedding"
 
     func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
@@ -45,6 +45,13 @@ struct CacheKeyTests {
     let own = try key()
     #expect(try key(Layer(weight: "other", value: "x")) == own)
     #expect(own.count == 64)
+  }
+
+  /// The same numbers stand for other classes where labels change places.
+  @Test func classesCount() throws {
+    let labels: [ClassLabels] = [["a", "b"], ["b", "a"], .texts(["1", "2"]), .integers([1, 2])]
+    let keys = try labels.map { try key(Layer(output: .classes(labels: $0, width: 2))) }
+    #expect(Set(keys).count == keys.count)
   }
 
   @Test func whatIsComputedCounts() throws {

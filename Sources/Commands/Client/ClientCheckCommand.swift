@@ -22,6 +22,7 @@ struct ClientCheckCommand: ParsableCommand {
         let current = await client.current
         return (current, try await client.availability(), await client.highest, client.abandoned)
       }
+      if let left { console.note(left.leftWords) }
       var members: [String: JSONValue] = [
         "current": current?.json ?? .null, "highest": highest?.json ?? .null,
         "left": left?.json ?? .null,
@@ -49,7 +50,7 @@ struct ClientCheckCommand: ParsableCommand {
       }
       let own = current?.words ?? "what the app brought along"
       try shared.answer(
-        console, text: (left?.leftWords ?? "") + "in use: \(own); \(words)\n",
+        console, text: "in use: \(own); \(words)\n",
         json: .object(members))
     }
   }

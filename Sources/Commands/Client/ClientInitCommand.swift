@@ -49,6 +49,10 @@ struct ClientInitCommand: ParsableCommand {
     guard Identifiers.isBundleIdentifier(bundle) else {
       throw ValidationError("--bundle '\(bundle)' is not a name such as com.example.app")
     }
+    guard installation.utf8.count <= 1_000 else {
+      throw ValidationError(
+        "--installation has \(installation.utf8.count) bytes, at most 1000 are taken")
+    }
     guard repository.hasPrefix("http://") || repository.hasPrefix("https://") else {
       throw ValidationError("--repository '\(repository)' is not an address of http or https")
     }
@@ -66,9 +70,9 @@ struct ClientInitCommand: ParsableCommand {
           hint: "take apps/APP/metadata/1.root.json of the repository",
           status: .verificationFailed)
       }
-      guard let appID = trusted.root.head.appID else {
+      guard let appID = trusted.root.head.appID, Identifiers.isAppID(appID) else {
         throw Failure(
-          message: "\(root): does not say which app it is for",
+          message: "\(root): does not say which app it is for by a UUID in lower case",
           hint: "take one that 'ingot publish' wrote")
       }
       guard Folder.kind(of: device) == .missing else {

@@ -33,13 +33,14 @@ struct ClientUpdateCommand: ParsableCommand {
         return (result, client.abandoned, await client.current, await client.highest)
       }
       progress.clear()
+      if let left { console.note(left.leftWords) }
       var members = result.members
       members["highest"] = highest?.json ?? .null
       members["current"] = current?.json ?? .null
       members["left"] = left?.json ?? .null
       let reason = HighestVersion.words(highest, inUse: current)
       try shared.answer(
-        console, text: (left?.leftWords ?? "") + result.words(whyNothing: reason) + "\n",
+        console, text: result.words(whyNothing: reason) + "\n",
         json: .object(members))
     }
   }
@@ -48,7 +49,7 @@ struct ClientUpdateCommand: ParsableCommand {
 extension UpdateClient.Version {
   /// That the version was left when the client was made.
   var leftWords: String {
-    "left \(version): the app that tried it is gone, and did not confirm it\n"
+    "left \(version): the app that tried it is gone, and did not confirm it"
   }
 }
 

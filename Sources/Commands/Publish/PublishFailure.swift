@@ -61,6 +61,7 @@ extension PublishError {
     case .unusable: "leave files out, or name them otherwise"
     case .noTimestamp: "bring it back from a backup, or publish the packages again"
     case .otherThanListed: "build again: somebody changed the file after it was listed"
+    case .lostPack: "publish the package of that version again, which writes it anew"
     case .oneKey: "'ingot publish keys' makes four, and a customer's own are made by 'ssh-keygen'"
     case .sameKeys: "name a folder of other keys in --new-keys"
     case .busy: "try again when it has ended"

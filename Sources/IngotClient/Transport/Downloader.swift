@@ -55,6 +55,11 @@ struct Downloader: Sendable {
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> String {
     let place = place(of: blob)
+    // What has a name of the client's, and is no file, would keep it waiting.
+    for path in [place, validatorPath(place)]
+    where ![.file, .missing].contains(Folder.kind(of: path)) {
+      try Folder.remove(path)
+    }
     let part = try PartialFile(path: place)
     let kept = try part.byteCount()
     if try part.byteCount() > blob.length { try part.clear() }

@@ -143,6 +143,11 @@ struct ClientState: Equatable, Sendable {
     leave()
   }
 
+  /// Goes back as long as the version has something; it may be taken again.
+  mutating func leave(while isTrue: (String) -> Bool) {
+    while let name = current, isTrue(name) { leave() }
+  }
+
   /// Goes back to the version before; the current one may be taken again.
   mutating func leave() {
     let next = previous.flatMap { refused.contains($0) ? nil : $0 }

@@ -11,12 +11,8 @@ final class TrialMark: Sendable {
     try lock.wait(for: .shared)
   }
 
-  /// Whether no process that used the version on trial is alive.
-  static func isAbandoned(_ path: String) throws(UpdateError) -> Bool {
-    do {
-      return try FileLock(path: path).take(.exclusive)
-    } catch {
-      throw .disk("\(error)")
-    }
+  /// Whether no process that used the version on trial is alive, or none can be asked.
+  static func isAbandoned(_ path: String) -> Bool {
+    do { return try FileLock(path: path).take(.exclusive) } catch { return true }
   }
 }

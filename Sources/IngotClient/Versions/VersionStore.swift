@@ -112,7 +112,12 @@ struct VersionStore: Sendable {
 
   /// Removes versions that nothing needs any more, and work that was not finished. Nobody else may update
   /// meanwhile.
+  ///
+  /// - Throws: also where the state is no file: what is needed is not known then.
   func collect(allBut kept: [String]) throws(FileError) {
+    guard [.file, .missing].contains(Folder.kind(of: stateFile)) else {
+      throw .failed(doing: "read", path: stateFile, reason: "it is not a file; remove it")
+    }
     let versions = Folder.join(folder, "versions")
     for name in try Folder.names(in: versions) where Self.isOwn(name) && !kept.contains(name) {
       try Folder.remove(Folder.join(versions, name))

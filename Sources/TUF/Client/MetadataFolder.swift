@@ -9,8 +9,9 @@ package struct MetadataFolder: MetadataStore {
 
   package func read(_ role: String) throws -> [UInt8]? {
     let file = self.file(role)
-    guard Folder.kind(of: file) == .file else { return nil }
-    return try MappedFile.contents(of: file, limit: MetadataUpdater.Limits().targets)
+    let limit = MetadataUpdater.Limits().targets
+    guard let status = FileStatus(of: file), status.byteCount <= limit else { return nil }
+    return try MappedFile.contents(of: file, limit: limit)
   }
 
   package func write(_ bytes: [UInt8], _ role: String) throws {

@@ -81,6 +81,13 @@ package struct KeyFolder: Sendable {
     throw PublishError.otherKeys(appID: appID, role: Self.onlineName)
   }
 
+  /// Whether the first generation of the keys, all of them, is the one that a repository names.
+  package func signs(_ state: CustomerRepository.State, of appID: String) throws -> Bool {
+    let keys = try keys(of: appID)
+    return state.isSigned(by: keys.online)
+      && Set(keys.root.map(\.key.id)) == Set(state.root.root.keyIDs)
+  }
+
   /// The folder of a customer's own keys; nil where the masters are for it.
   private func ownFolder(of appID: String) -> String? {
     let own = Folder.join(path, appID)

@@ -26,6 +26,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
   case unusable(appID: String, version: String, reason: String)
   /// An archive with other bytes than the list beside it says, or than it had a moment before.
   case otherThanListed(archive: String, found: String, listed: String)
+  /// The pack of a version that is offered is missing, or not what the metadata say.
+  case lostPack(appID: String, version: String, reason: String)
   /// One key for two that must be different.
   case oneKey(appID: String, of: [String])
   /// The next keys are those that are in force.
@@ -58,6 +60,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
       "'\(appID)': no client would take version \(version): \(reason)"
     case .otherThanListed(let archive, let found, let listed):
       "\(archive): its SHA-256 is \(found), and it must be \(listed)"
+    case .lostPack(let appID, let version, let reason):
+      "'\(appID)': no device can take version \(version): \(reason)"
     case .oneKey(let appID, let names):
       "'\(appID)': \(Figures.list(names)) are one key, and each of them must be its own"
     case .sameKeys(let appID): "'\(appID)': the next keys are those that are in force"

@@ -90,9 +90,14 @@ package struct VersionPublisher {
     let own = self.place(entry.offer.version, entry.pack, in: folder)
     let place =
       Folder.kind(of: own) == .file ? own : self.place(entry.offer.version, entry.pack, in: output)
-    let bytes = try MappedFile.contents(of: place, limit: VersionPack.byteLimit)
-    try entry.pack.check(bytes, file: place)
-    return try VersionPack(bytes, origin: place)
+    do {
+      let bytes = try MappedFile.contents(of: place, limit: VersionPack.byteLimit)
+      try entry.pack.check(bytes, file: place)
+      return try VersionPack(bytes, origin: place)
+    } catch {
+      throw PublishError.lostPack(
+        appID: appID, version: "\(entry.offer.version)", reason: "\(error)")
+    }
   }
 
   /// Whether a pack has the same files as one that is offered; deltas may be others.

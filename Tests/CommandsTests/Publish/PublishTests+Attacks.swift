@@ -27,6 +27,46 @@ extension PublishTests {
     #expect(try run(["out"]).status == 0)
   }
 
+  /// Whoever may write to a build's output is nobody whose models are published.
+  @Test func anArchiveThatIsNotAsListedIsRefused() throws {
+    let archive = "out/\(TemporaryFolder.archive(app))"
+    let bytes = try folder.bytes(archive)
+    let other = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[1]))"
+    try folder.write(archive, try folder.bytes(other))
+    let run = try run(["out"])
+    #expect(run.status == 4)
+    #expect(run.errors.contains("\(archive): its SHA-256 is "), "\(run.errors)")
+    try folder.write(archive, bytes)
+    #expect(try self.run(["out"]).status == 0)
+  }
+
+  @Test func onlyWhatWasSignedIsPublishedWhereThatIsAskedFor() throws {
+    let made = try Program.shell(
+      "ssh-keygen -q -t ed25519 -N '' -f signer -C release && "
+        + "echo \"release@example.com $(cut -d' ' -f1,2 signer.pub)\" > signers", in: folder.path)
+    #expect(made.status == 0)
+    let archive = "out/\(TemporaryFolder.archive(app))"
+    for packages in ["out", archive] {
+      let unsigned = try run([packages, "--allowed-signers", "signers"])
+      #expect(unsigned.status == 4)
+      #expect(unsigned.errors.contains("is not signed"), "\(unsigned.errors)")
+    }
+    #expect(!folder.exists("repository"))
+    let signed = try Program.shell(
+      "ssh-keygen -q -Y sign -n sums@ingot.dev -f signer out/SHA256SUMS && "
+        + "ssh-keygen -q -Y sign -n package@ingot.dev -f signer \(archive)", in: folder.path)
+    #expect(signed.status == 0)
+    let unchecked = try run([archive])
+    #expect(unchecked.errors.contains("is signed, and nobody looked by whom"))
+    for packages in ["out", archive] {
+      let run = try run([packages, "--allowed-signers", "signers"])
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let list = try folder.text("out/SHA256SUMS")
+    try folder.write("out/SHA256SUMS", list + "\n")
+    #expect(try run(["out", "--allowed-signers", "signers"]).status == 4)
+  }
+
   @Test func aRotationToEqualKeysIsRefused() throws {
     #expect(try run(["out"]).status == 0)
     #expect(try run(["keys", "next"], plain: true).status == 0)

@@ -85,7 +85,7 @@ struct PublishTests {
     #expect(try run(["out", "--rollout", "5%"]).status == 0)
     let wider = try run(["out", "--rollout", "100%"])
     #expect(wider.status == 0, "\(wider.errors)")
-    #expect(wider.output.contains("goes on to be offered to 100% of devices"))
+    #expect(wider.output.contains("is offered from now on to 100% of devices, 5% before"))
     let custom = try #require(try offers("\(first + 1).targets.json").values.first)
     #expect((custom["rollout"] as? [String: Any])?["permyriad"] as? Int == 10_000)
     let version = try #require(try offers("\(first + 1).targets.json").keys.first)
@@ -122,8 +122,20 @@ struct PublishTests {
     #expect(try self.run(["out", "--rollout", "50%"]).status == 0)
     let same = try self.run(["out", "--rollout", "50%", "--dry-run"])
     #expect(same.output.contains("\(app): 1.0.0 is offered already to 50% of devices"))
-    let wider = try self.run(["out", "--dry-run"])
-    #expect(wider.output.contains("\(app): 1.0.0 would go on to be offered to 100% of devices"))
+    let wider = try self.run(["out", "--rollout", "100%", "--dry-run"])
+    #expect(
+      wider.output.contains(
+        "\(app): 1.0.0 would be offered from now on to 100% of devices, 50% before"))
+  }
+
+  /// A challenger is not widened by a run that says nothing of it.
+  @Test func aVersionKeepsItsShare() throws {
+    #expect(try run(["out", "--rollout", "5%"]).status == 0)
+    let again = try run(["out", "--json"])
+    #expect(again.status == 0, "\(again.errors)")
+    let offers = try #require(try again.json()["offers"] as? [[String: Any]])
+    #expect(offers.allSatisfy { $0["permyriad"] as? Int == 500 })
+    #expect(offers.allSatisfy { $0["permyriadBefore"] as? Int == 500 })
   }
 
   /// Nothing is written for a customer of whom everything is said already, and holds for long enough.
