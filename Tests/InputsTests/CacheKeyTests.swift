@@ -111,6 +111,6 @@ struct CacheKeyTests {
     // By Python's json and hashlib, of the facts in its page.
     #expect(
       try key()
-        == "1b56f4c3dd0049643e84cd14f3c3d99ef74173cd4e227f7036035de3185cbb99")
+        == "1713c283c5d65c70e7bee3935a424ee10ada78cc0b27714b78b4c1ac6532a6ec")
   }
 }

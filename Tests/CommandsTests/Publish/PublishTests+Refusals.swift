@@ -64,7 +64,7 @@ extension PublishTests {
     #expect(
       refreshed.errors == """
         error: keys/online: the key is not there
-        hint: 'ingot publish keys' makes a folder of keys
+        hint: name the folder of the repository's keys in --keys; for a new repository 'ingot publish keys' makes one
         error: 2 customers: not signed
 
         """)
