@@ -205,8 +205,8 @@ let package = Package(
       path: "Benchmarks/IngotBench", swiftSettings: settings),
     .executableTarget(
       name: "ingot-device-bench",
-      dependencies: ["Updates", "IngotClient", "IngotURLSession", "Deltas", "Files"],
-      path: "Benchmarks/IngotDeviceBench", swiftSettings: settings),
+      dependencies: ["Deltas", "Files"], path: "Benchmarks/IngotDeviceBench",
+      swiftSettings: settings),
     // Two programs whose sizes are compared.
     .executableTarget(
       name: "client-size", dependencies: ["IngotClient", "IngotURLSession"],
@@ -215,7 +215,7 @@ let package = Package(
       name: "plain-size", path: "Benchmarks/PlainSize", swiftSettings: settings),
     .executableTarget(
       name: "ingot-simulate",
-      dependencies: ["Updates", "Offers", "TUF", "PackageNames", "Files", "StrictJSON"],
+      dependencies: ["Updates", "Offers", "Deltas", "TUF", "PackageNames", "Files", "StrictJSON"],
       path: "Benchmarks/IngotSimulate", swiftSettings: settings),
 
     // C: small targets of our own (CCurl loads libcurl on demand), and the libraries Debian carries.

@@ -1,3 +1,4 @@
+import Deltas
 import Files
 import StrictJSON
 import TUF
@@ -8,6 +9,7 @@ import Updates
 ///
 /// usage: ingot-simulate steps REPOSITORY APP SECONDS          bytes of metadata of each step
 ///        ingot-simulate fleet REPOSITORY APP SECONDS DEVICES JOBS
+///        ingot-simulate delta OLD NEW DELTA                 what a publisher makes of two files
 ///
 /// SECONDS since 1970 is the moment that metadata are judged by. A fleet needs a repository with four versions: the
 /// one that devices have, its successor, a challenger that is bad, and the one that mends it.
@@ -15,6 +17,7 @@ import Updates
 enum Main {
   static func main() async throws {
     let words = CommandLine.arguments
+    if words.count == 5, words[1] == "delta" { return try delta(words[2], words[3], words[4]) }
     guard words.count >= 5, let seconds = Int(words[4]) else { return usage() }
     let place = (repository: words[2], app: words[3])
     let customer = CustomerRepository(place.repository, appID: place.app)
@@ -37,9 +40,18 @@ enum Main {
     }
   }
 
+  private static func delta(_ oldPath: String, _ newPath: String, _ path: String) throws {
+    let (old, new) = (try MappedFile(path: oldPath), try MappedFile(path: newPath))
+    var file = try AtomicFile(path: path)
+    try DeltaWriter(of: new, FileIdentity(of: new), workers: 2)
+      .write(from: old, FileIdentity(of: old), to: &file)
+    try file.commit()
+  }
+
   private static func usage() {
     System.write(
       "usage: ingot-simulate steps REPOSITORY APP SECONDS\n"
-        + "       ingot-simulate fleet REPOSITORY APP SECONDS DEVICES JOBS\n", to: 2)
+        + "       ingot-simulate fleet REPOSITORY APP SECONDS DEVICES JOBS\n"
+        + "       ingot-simulate delta OLD NEW DELTA\n", to: 2)
   }
 }
