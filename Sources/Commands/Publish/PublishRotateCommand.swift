@@ -69,9 +69,16 @@ struct PublishRotateCommand: ParsableCommand {
   private func rotate(
     _ customer: CustomerRepository, _ state: CustomerRepository.State
   ) throws -> Int? {
-    // A run that ended early has done it for some.
-    if let newKeys, try KeyFolder(newKeys).signs(state, of: customer.appID) { return 1 }
-    let (old, generation) = try flags.keyFolder.keys(of: customer.appID, for: state)
+    let (old, generation): (RepositoryKeys, Int)
+    do {
+      (old, generation) = try flags.keyFolder.keys(of: customer.appID, for: state)
+    } catch let error as PublishError {
+      // A run that ended early has done it for some.
+      guard case .otherKeys = error, let newKeys,
+        try KeyFolder(newKeys).signs(state, of: customer.appID)
+      else { throw error }
+      return 1
+    }
     if sameKeys {
       try customer.renewRoot(old, now: flags.now)
       return generation

@@ -7,8 +7,8 @@ extension Model {
   /// the embeddings that one gave may be compared with those of the other.
   ///
   /// The key is a digest of the operations and their parameters, of the numbers of every weight as the model
-  /// runs them, in the order of their use, of what prepares its inputs, and of the classes that its outputs stand
-  /// for. The names of values and weights, descriptions and how weights are stored do not count. Other roundings of the same weights have another key:
+  /// runs them, in the order of their use, of what prepares its inputs, and of the classes of its
+  /// outputs. The names of values and weights, descriptions and how weights are stored do not count. Other roundings of the same weights have another key:
   /// they give other embeddings, if only by a little.
   ///
   /// - Parameter preparation: what prepares the inputs, as bytes that are the same where it is the same.

@@ -73,7 +73,7 @@ extension ClientTests {
     let run = try Program.shell(
       #"""
       env --default-signal "$0" client update phone & update=$!
-      until [ -e phone/client/update.lock ]; do sleep 0.01; done
+      until [ -e phone/client/update.lock ] || ! kill -0 $update; do sleep 0.01; done
       kill -"$1" $update
       wait $update
       """#, [signal], in: folder.path)

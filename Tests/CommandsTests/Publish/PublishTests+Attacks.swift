@@ -79,6 +79,22 @@ extension PublishTests {
     #expect(try run(["refresh"]).status == 0)
   }
 
+  /// A rotation that ended early goes on where it is not done, and one to the keys in force is none.
+  @Test func aRotationIsDoneOnceForEachCustomer() throws {
+    #expect(try run(["out"]).status == 0)
+    let same = try run(["rotate", "--new-keys", "keys"])
+    #expect(same.status == 1)
+    #expect(same.errors.contains("the next keys are those that are in force"), "\(same.errors)")
+    #expect(try run(["keys", "next"], plain: true).status == 0)
+    #expect(try run(["rotate", "--new-keys", "next", "--app", app]).status == 0)
+    let rest = try run(["rotate", "--new-keys", "next"])
+    #expect(rest.status == 0, "\(rest.errors)")
+    for app in TemporaryFolder.apps.prefix(2) {
+      #expect(folder.exists("repository/apps/\(app)/metadata/2.root.json"))
+      #expect(!folder.exists("repository/apps/\(app)/metadata/3.root.json"))
+    }
+  }
+
   /// Devices come from the first root to the last by way of every other.
   @Test(arguments: ["3.root.json", "2.root.json", "-1.root.json", "007.root.json"])
   func rootsThatDoNotFollowEachOtherAreRefused(_ name: String) throws {
