@@ -28,7 +28,7 @@ func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Targe
 
 let package = Package(
   name: "ingot",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13), .iOS(.v16)],
   products: [
     .executable(name: "ingot", targets: ["ingot"]),
     .library(name: "IngotClient", targets: ["IngotClient", "IngotURLSession"]),
@@ -114,7 +114,9 @@ let package = Package(
       swiftSettings: memorySettings),
     .target(
       name: "Proving",
-      dependencies: ["Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Weights"],
+      dependencies: [
+        "Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Weights", "Files",
+      ],
       swiftSettings: settings),
     .target(
       name: "Search",
@@ -175,7 +177,8 @@ let package = Package(
         "TUF", "Offers", "Deltas", "SelfTesting", "PackageNames", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
-    .target(name: "IngotURLSession", dependencies: ["IngotClient"], swiftSettings: settings),
+    .target(
+      name: "IngotURLSession", dependencies: ["IngotClient", "Files"], swiftSettings: settings),
     // Plays a device on this machine.
     .target(
       name: "ClientHost",
@@ -227,13 +230,15 @@ let package = Package(
     .systemLibrary(name: "CDNNL", providers: [.apt(["libdnnl-dev"])]),
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // What several test targets need: folders, seeded numbers, the program as a process, servers, and
     // bytes of files and models made in code.
     .target(
-      name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Files", "CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
     // Weights, small models and pictures in memory, and references for them.
     .target(
@@ -247,7 +252,7 @@ let package = Package(
     tests(of: "StrictJSON", ["TestSupport"]),
     tests(of: "SelfTesting", ["StrictJSON"]),
     tests(of: "Weights", ["Files", "TestSupport"]),
-    tests(of: "TUF", ["StrictJSON", crypto]),
+    tests(of: "TUF", ["Files", "StrictJSON", crypto]),
     tests(of: "Deltas", ["Updates", "Zstd", "Files", "TestSupport"]),
     tests(of: "Offers", ["PackageNames", "StrictJSON"]),
     tests(
@@ -275,8 +280,11 @@ let package = Package(
     .testTarget(
       name: "IngotTokenizersAppTests", dependencies: ["IngotTokenizers"], packageAccess: false,
       swiftSettings: settings),
-    tests(of: "Execution", ["Graph", "Weights", "CKernels", "ModelFixtures", "TestSupport"]),
-    tests(of: "WeightCompression", ["Graph", "Weights", "ModelFixtures", "TestSupport"]),
+    tests(
+      of: "Execution",
+      ["Graph", "Weights", "Files", "CKernels", "ModelFixtures", "TestSupport"]),
+    tests(
+      of: "WeightCompression", ["Graph", "Weights", "Files", "ModelFixtures", "TestSupport"]),
     tests(
       of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(

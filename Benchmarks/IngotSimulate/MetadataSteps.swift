@@ -1,7 +1,6 @@
 import Files
 import Offers
 import StrictJSON
-import Synchronization
 import TUF
 import Updates
 

@@ -1,7 +1,6 @@
 import Files
 import Graph
 import StrictJSON
-import Synchronization
 import Weights
 
 /// The weights of one source as constants, each converted once, at first use, and shared by all

@@ -76,7 +76,9 @@ package enum Folder {
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress.flatMap {
+          unsafe String(validatingCString: $0)
+        }
       }
       guard let name else {
         throw .failed(doing: "list", path: path, reason: "a name in it is not valid UTF-8")

@@ -1,6 +1,6 @@
 import Foundation
 public import IngotClient
-import Synchronization
+import Files
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

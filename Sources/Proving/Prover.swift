@@ -2,7 +2,7 @@ package import Calibration
 package import Formats
 package import Gate
 package import Graph
-import Synchronization
+import Files
 package import WeightCompression
 package import Weights
 

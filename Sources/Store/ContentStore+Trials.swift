@@ -1,5 +1,4 @@
 import Files
-import Synchronization
 import Weights
 
 /// Results of a remote store that turned out to be useless.

@@ -1,5 +1,4 @@
 import Files
-import Synchronization
 package import Weights
 
 extension ContentStore {

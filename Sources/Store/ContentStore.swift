@@ -1,5 +1,4 @@
 package import Files
-import Synchronization
 package import Weights
 
 /// Blobs by the digest of their bytes, and results of actions by the key of the action.

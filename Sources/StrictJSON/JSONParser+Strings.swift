@@ -34,7 +34,7 @@ extension JSONParser {
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(utf8: bytes) else {
       throw error("a string is not valid UTF-8")
     }
     return text
@@ -66,7 +66,7 @@ extension JSONParser {
       offset += 2
       units.append(try codeUnit())
     }
-    guard let text = String(validating: units, as: UTF16.self) else {
+    guard let text = String(utf16: units) else {
       throw error("a lone surrogate in a \\u escape")
     }
     return Array(text.utf8)

@@ -1,7 +1,7 @@
 import Foundation
 import Graph
 import Inputs
-import Synchronization
+import Files
 import TestSupport
 import Testing
 import WeightCompression

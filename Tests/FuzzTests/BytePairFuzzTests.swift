@@ -94,7 +94,7 @@ extension FuzzTests {
     ])
     run("texts cleaned as OpenCLIP", seeds + [[0xFF]]) { bytes in
       // Half of the texts are kept as an example of what is refused: those that are not UTF-8.
-      guard bytes == [0xFF] || String(validating: bytes, as: UTF8.self) != nil else { return nil }
+      guard bytes == [0xFF] || String(utf8: bytes) != nil else { return nil }
       let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)
       let cleaned = OpenCLIPCleaning.clean(text)
       let pairs = zip(cleaned, cleaned.dropFirst())

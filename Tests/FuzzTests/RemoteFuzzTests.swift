@@ -1,5 +1,5 @@
 import StrictJSON
-import Synchronization
+import Files
 import Testing
 import Weights
 

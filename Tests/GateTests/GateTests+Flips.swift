@@ -1,7 +1,7 @@
 import Graph
 import ModelFixtures
 import StrictJSON
-import Synchronization
+import Files
 import TestSupport
 import Testing
 import Weights

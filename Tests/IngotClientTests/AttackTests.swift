@@ -2,7 +2,6 @@ import Deltas
 import Files
 import Foundation
 import Offers
-import Synchronization
 import TUF
 import TestSupport
 import Testing

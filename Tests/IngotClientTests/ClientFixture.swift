@@ -4,7 +4,6 @@ import Files
 import Foundation
 import Offers
 import PackageNames
-import Synchronization
 import TUF
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import IngotClient
-import Synchronization
+import Files
 
 /// Serves the files of a folder, with faults that a test asks for.
 final class FolderTransport: Transport {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Files
 import TUF
 import TestSupport
 import Testing

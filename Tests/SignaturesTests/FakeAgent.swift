@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Files
 
 /// A socket that answers like an agent, or unlike any.
 final class FakeAgent: Sendable {

@@ -1,5 +1,4 @@
 import Files
-import Synchronization
 import TestSupport
 import Testing
 import Weights

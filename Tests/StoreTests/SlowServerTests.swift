@@ -1,5 +1,4 @@
 import Files
-import Synchronization
 import Testing
 import Weights
 

@@ -1,6 +1,6 @@
 import Crypto
 import StrictJSON
-import Synchronization
+import Files
 
 @testable import TUF
 

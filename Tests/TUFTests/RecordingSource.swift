@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 
 @testable import TUF
 

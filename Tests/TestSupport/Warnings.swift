@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 
 /// Takes warnings from any thread.
 package final class Warnings: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 import Testing
 
 @testable import WeightCompression

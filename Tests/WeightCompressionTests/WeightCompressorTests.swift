@@ -1,6 +1,6 @@
 import Graph
 import ModelFixtures
-import Synchronization
+import Files
 import TestSupport
 import Testing
 import Weights

@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 
 extension GPTQCompensator {
   /// Finds the parameters of least loss for the codes as they are, block by block, and takes them

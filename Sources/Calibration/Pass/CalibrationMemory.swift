@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 import WeightCompression
 package import Weights
 

@@ -3,7 +3,6 @@ import ClientHost
 import Files
 import IngotClient
 import SelfTesting
-import Synchronization
 
 struct ClientCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 import Files
-import Synchronization
 
 /// Tells how far long work is: on a terminal in one line that is drawn anew and removed at the end,
 /// and to machines, where they asked, in lines of JSON; both on stderr.

@@ -5,7 +5,6 @@
 #else
   import Darwin
 #endif
-import Synchronization
 
 /// The one line of the terminal behind stderr that is drawn anew in its place, and the words that
 /// take that place.

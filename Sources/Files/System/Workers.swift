@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Threads that share pieces of work.
 package enum Workers {

@@ -5,7 +5,6 @@
 #else
   import Darwin
 #endif
-import Synchronization
 
 /// A request to end the process that comes while a result can still be had: the first is noted, and the
 /// next one ends the process.

@@ -1,5 +1,4 @@
 package import Files
-import Synchronization
 package import Tokenization
 package import Weights
 

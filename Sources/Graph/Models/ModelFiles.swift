@@ -1,6 +1,5 @@
 package import Files
 package import StrictJSON
-import Synchronization
 package import Tokenization
 package import Weights
 

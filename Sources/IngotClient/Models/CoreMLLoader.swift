@@ -24,15 +24,14 @@
   }
 
   /// A Core ML model that was loaded.
-  struct LoadedCoreMLModel: SelfTestable {
+  struct LoadedCoreMLModel: SelfTestable, @unchecked Sendable {
     let model: MLModel
     let labels: [String: [String]]
 
     func output(named name: String, for inputs: [TensorValue]) async throws -> [Float] {
       var features: [String: MLFeatureValue] = [:]
       for input in inputs { features[input.name] = try Self.feature(of: input) }
-      let answer = try await model.prediction(
-        from: try MLDictionaryFeatureProvider(dictionary: features))
+      let answer = try answer(to: try MLDictionaryFeatureProvider(dictionary: features))
       guard let value = answer.featureValue(for: name) else {
         throw UpdateError.malformed("the model gives no '\(name)'")
       }
@@ -44,6 +43,11 @@
         (value.dictionaryValue[label] ?? Int(label).flatMap { value.dictionaryValue[$0] })?
           .floatValue ?? .nan
       }
+    }
+
+    // Where a function may wait, the name means one that needs iOS 17.
+    private func answer(to question: any MLFeatureProvider) throws -> any MLFeatureProvider {
+      try model.prediction(from: question)
     }
 
     private static func feature(of input: TensorValue) throws -> MLFeatureValue {

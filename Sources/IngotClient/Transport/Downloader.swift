@@ -1,7 +1,6 @@
 import Deltas
 import Files
 import Offers
-import Synchronization
 
 /// Downloads files of a repository, and goes on where an earlier run ended.
 struct Downloader: Sendable {

@@ -57,7 +57,7 @@ enum TextLines {
     guard !bytes.contains(0) else {
       throw fault("the line holds a zero byte; save the file as UTF-8")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(utf8: bytes) else {
       throw fault("the line is not UTF-8")
     }
     return text

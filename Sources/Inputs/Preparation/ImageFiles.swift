@@ -1,6 +1,5 @@
 package import Files
 package import StrictJSON
-import Synchronization
 package import Weights
 
 /// Image files, named by paths as another file writes them.

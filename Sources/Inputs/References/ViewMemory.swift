@@ -1,5 +1,5 @@
 import Graph
-import Synchronization
+import Files
 import Tokenization
 import Weights
 

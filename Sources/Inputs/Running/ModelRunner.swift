@@ -1,7 +1,6 @@
 package import Execution
 import Files
 package import Graph
-import Synchronization
 package import Tokenization
 package import Weights
 

@@ -1,6 +1,5 @@
 import Execution
 import Files
-import Synchronization
 
 /// Finds the rows nearest to rows.
 ///

@@ -1,5 +1,5 @@
 package import Graph
-import Synchronization
+import Files
 import Tokenization
 
 /// Outputs of models for the inputs of a set, kept for those who run the same model on them later.

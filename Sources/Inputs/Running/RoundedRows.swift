@@ -1,6 +1,5 @@
 import Execution
 import Files
-import Synchronization
 
 /// The directions of rows in 16-bit integers, whose products are exact.
 ///

@@ -1,5 +1,5 @@
 import Graph
-import Synchronization
+import Files
 import Weights
 
 /// Graphs of a model of fixed lengths for texts that are shorter, where the outputs are proven to be the

@@ -1,3 +1,4 @@
+import StrictJSON
 import Yams
 
 /// Reads a YAML text within limits; the only file that knows Yams.
@@ -22,7 +23,7 @@ package enum YAMLReader {
     _ faults: inout ProjectFaults
   ) -> YAMLNode? {
     let start = Place(startOf: file)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(utf8: bytes) else {
       faults.add(.malformedFile, start, "the text is not valid UTF-8")
       return nil
     }

@@ -2,6 +2,7 @@ package import Formats
 package import Graph
 import Inputs
 import Project
+import StrictJSON
 
 /// A model's card: the YAML at the beginning of `README.md`, as model hubs have it.
 ///
@@ -36,7 +37,7 @@ package struct ModelCard: Equatable, Sendable {
   ///
   /// - Returns: nil for a text that does not begin with YAML.
   package init?(_ bytes: [UInt8]) {
-    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    guard let text = String(utf8: bytes) else { return nil }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map(String.init)
     guard lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") else {

@@ -98,7 +98,7 @@ extension SSHSignature {
   }
 
   private static func text(of namespace: [UInt8]) throws(Armour.Fault) -> String {
-    guard let text = String(validating: namespace, as: UTF8.self), !text.isEmpty else {
+    guard let text = String(utf8: namespace), !text.isEmpty else {
       throw Armour.Fault("its namespace is empty or no text")
     }
     return text

@@ -1,6 +1,5 @@
 import CCurl
 import Files
-import Synchronization
 
 /// Gets and puts files of one server by HTTP; any number of threads may ask at once.
 ///

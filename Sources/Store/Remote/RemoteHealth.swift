@@ -1,5 +1,4 @@
 import Files
-import Synchronization
 
 /// The kinds of requests that a remote store still gets after its failures.
 ///

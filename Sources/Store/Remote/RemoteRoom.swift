@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 
 /// How many bytes a run takes from a remote store before they prove useful.
 final class RemoteRoom: Sendable {

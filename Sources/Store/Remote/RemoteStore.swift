@@ -1,5 +1,4 @@
 import Files
-import Synchronization
 import Weights
 
 /// A store behind the plain HTTP paths of build caches: GET and PUT of `ac/<64 hex>` and

@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 import Weights
 
 /// A result that a server gave, before anybody knows what it is worth: digests say that it came

@@ -169,7 +169,7 @@ struct BytePairFiles {
     let fault = { (fault: String) in
       JSONError(origin: file.origin, position: JSONPosition(line: 1, column: 1), fault: fault)
     }
-    guard let text = String(validating: file.bytes, as: UTF8.self) else {
+    guard let text = String(utf8: file.bytes) else {
       throw fault("is not text in UTF-8")
     }
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@ package enum CarriedFile {
 
   /// The value of a file.
   package static func value(of bytes: [UInt8]) -> JSONValue {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(utf8: bytes) else {
       return [key: .string(Base64.encode(bytes))]
     }
     return .string(text)
@@ -20,7 +20,7 @@ package enum CarriedFile {
     guard let part = files[path]?.object else { return Array(try files.string(path).utf8) }
     try part.allowOnly([key])
     guard let bytes = Base64.decode(try part.string(key)),
-      String(validating: bytes, as: UTF8.self) == nil
+      String(utf8: bytes) == nil
     else {
       throw part.mismatch(
         key, expected: "base64 of a file that is not text", try part.required(key))

@@ -118,7 +118,7 @@ enum VocabularyFile {
       JSONError(
         origin: file.origin, position: JSONPosition(line: line, column: 1), fault: fault)
     }
-    guard let text = String(validating: file.bytes, as: UTF8.self) else {
+    guard let text = String(utf8: file.bytes) else {
       throw fault(1, "is not text in UTF-8")
     }
     guard !text.unicodeScalars.contains("\0") else { throw fault(1, "holds a zero byte") }

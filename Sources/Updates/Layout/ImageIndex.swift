@@ -1,6 +1,6 @@
 import Deltas
 import StrictJSON
-import Synchronization
+import Files
 
 /// The manifests of an image layout, by their tags.
 final class ImageIndex: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 
 /// What a run found out, by name, for many threads. Who finds something out keeps those waiting that ask for the
 /// same, and nobody else.

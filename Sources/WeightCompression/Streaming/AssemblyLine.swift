@@ -1,6 +1,5 @@
 import Dispatch
 import Files
-import Synchronization
 
 /// Makes pieces on several threads and hands them out in order, without getting far ahead.
 ///

@@ -164,7 +164,7 @@ private struct CentralRecord {
       throw .malformed(place: path, fault: "the zip directory is damaged at byte \(start)")
     }
     nameBytes = file.array(in: start + 46..<start + 46 + nameCount)
-    guard let name = String(validating: nameBytes, as: UTF8.self) else {
+    guard let name = String(utf8: nameBytes) else {
       throw .malformed(
         place: path, fault: "the name of the member at byte \(start) is not valid UTF-8")
     }

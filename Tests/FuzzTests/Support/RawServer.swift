@@ -1,6 +1,5 @@
 import Files
 import Foundation
-import Synchronization
 
 /// Answers every request on a port of this machine with the same bytes, and closes.
 final class RawServer: Sendable {

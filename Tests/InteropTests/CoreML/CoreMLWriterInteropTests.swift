@@ -2,7 +2,7 @@ import Formats
 import Foundation
 import Graph
 import Inputs
-import Synchronization
+import Files
 import TestSupport
 import Testing
 import WeightCompression

@@ -6,7 +6,6 @@ import IngotURLSession
 import Offers
 import PackageNames
 import StrictJSON
-import Synchronization
 import TUF
 import TestSupport
 import Testing

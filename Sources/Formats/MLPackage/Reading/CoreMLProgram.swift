@@ -1,5 +1,5 @@
 import Graph
-import Synchronization
+import Files
 import Tokenization
 
 /// The program found in a Core ML package, as something Ingot runs.
