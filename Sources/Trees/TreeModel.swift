@@ -1,0 +1,51 @@
+/// An ensemble of trees, and what its file says about inputs and outputs.
+package struct TreeModel: Equatable, Sendable {
+  package let ensemble: TreeEnsemble
+  /// As many as the ensemble's; named `f0`, `f1`, … where the file names none.
+  package let features: [TreeFeature]
+  package let task: TreeTask
+  /// The library, with its version where the file says it: `XGBoost 3.1.2`.
+  package let library: String
+
+  package init(
+    ensemble: TreeEnsemble, features: [TreeFeature], task: TreeTask, library: String
+  ) {
+    self.ensemble = ensemble
+    self.features = features
+    self.task = task
+    self.library = library
+  }
+}
+
+/// One feature of a row.
+package struct TreeFeature: Equatable, Sendable {
+  package let name: String
+  package let kind: Kind
+
+  package enum Kind: Equatable, Sendable {
+    case number
+    /// True is 1, false 0.
+    case boolean
+    /// A whole number from 0; names of the categories in that order, empty where the file has none.
+    case category(names: [String])
+  }
+
+  package init(_ name: String, _ kind: Kind = .number) {
+    self.name = name
+    self.kind = kind
+  }
+}
+
+/// What the outputs are.
+package enum TreeTask: Equatable, Sendable {
+  /// Numbers.
+  case regression
+  /// A number per class, or for two classes one: that of the second. Names where the file has them.
+  case classification(labels: TreeLabels?)
+}
+
+/// Names of classes, in the order of the outputs.
+package enum TreeLabels: Equatable, Sendable {
+  case texts([String])
+  case integers([Int])
+}
