@@ -153,10 +153,25 @@ package struct TreeEnsembleBuilder {
       }
     }
     ensemble.features.append(Int32(feature))
-    ensemble.thresholds.append(threshold)
+    ensemble.thresholds.append(ensemble.precision.threshold(threshold, rule))
     ensemble.rules.append(rule)
     ensemble.left.append(0)
     ensemble.right.append(0)
     return Int32(ensemble.features.count - 1)
+  }
+}
+
+extension TreeEnsemble.Precision {
+  /// A threshold with the same decision for every feature that is kept.
+  ///
+  /// Where features are rounded to 32 bits, x ≤ t holds for the same x as x ≤ u, u the largest of them that
+  /// is not above t; and x < t as x < u, u the smallest not below t.
+  fileprivate func threshold(_ threshold: Double, _ rule: TreeEnsemble.Rule) -> Double {
+    guard roundsFeatures, rule.isDisjoint(with: [.isCategory, .isEqual]) else { return threshold }
+    let nearest = Float(threshold)
+    if rule.contains(.isStrict) {
+      return Double(Double(nearest) < threshold ? nearest.nextUp : nearest)
+    }
+    return Double(Double(nearest) > threshold ? nearest.nextDown : nearest)
   }
 }

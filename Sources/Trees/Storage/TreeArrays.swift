@@ -1,0 +1,186 @@
+/// The arrays of an ensemble, as files keep them and graphs name them.
+///
+/// Order and meaning are those of `TreeEnsemble`. An ensemble without branches has one that no tree reaches,
+/// so that no array is empty.
+package enum TreeArrays: String, CaseIterable, Sendable {
+  /// [branches]
+  case features, thresholds, rules, left, right
+  /// [trees]
+  case roots, outputs
+  /// [leafWidth, leaves]: the numbers for one output in a row.
+  case leaves
+  /// [sets + 1]: where the words of each set begin, and where those of the last end.
+  case categoryStarts
+  /// [words]: sixteen categories each, the first in the lowest bit; at least one.
+  case categoryWords
+
+  /// The name of the tensor.
+  package var tensorName: String { "trees.\(rawValue)" }
+
+  /// The shape that a header asks for.
+  package func shape(_ header: TreeHeader) -> [Int] {
+    switch self {
+    case .features, .thresholds, .rules, .left, .right: [header.branchCount]
+    case .roots, .outputs: [header.treeCount]
+    case .leaves: [header.leafWidth, header.leafCount]
+    case .categoryStarts: [header.setCount + 1]
+    case .categoryWords: [header.wordCount]
+    }
+  }
+}
+
+/// What the arrays of an ensemble do not hold.
+package struct TreeHeader: Equatable, Hashable, Sendable {
+  package var featureCount: Int
+  package var branchCount: Int
+  package var treeCount: Int
+  package var leafCount: Int
+  package var leafWidth: Int
+  package var setCount: Int
+  package var wordCount: Int
+  package var base: [Double]
+  package var divisor: Double
+  package var precision: TreeEnsemble.Precision
+  package var transform: TreeEnsemble.Transform
+
+  package var outputCount: Int { base.count }
+}
+
+extension TreeEnsemble {
+  package var header: TreeHeader {
+    TreeHeader(
+      featureCount: featureCount, branchCount: max(1, branchCount), treeCount: treeCount,
+      leafCount: leafCount, leafWidth: leafWidth, setCount: categories.count,
+      wordCount: max(1, categories.reduce(0) { $0 + 4 * $1.words.count }), base: base,
+      divisor: divisor, precision: precision, transform: transform)
+  }
+
+  /// The numbers of an array, in a row.
+  package func values(of array: TreeArrays) -> [Double] {
+    switch array {
+    case .features: filled(features.map(Double.init))
+    case .thresholds: filled(thresholds)
+    case .rules: filled(rules.map { Double($0.rawValue) })
+    case .left: filled(left.map(Double.init), -1)
+    case .right: filled(right.map(Double.init), -1)
+    case .roots: roots.map(Double.init)
+    case .outputs: outputs.map(Double.init)
+    case .leaves:
+      (0..<leafWidth).flatMap { place in
+        stride(from: place, to: leaves.count, by: leafWidth).map { leaves[$0] }
+      }
+    case .categoryStarts:
+      categories.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + Double(4 * $1.words.count)) }
+    case .categoryWords:
+      filled(
+        categories.flatMap { set in
+          set.words.flatMap { word in (0..<4).map { Double(word >> UInt64(16 * $0) & 0xFFFF) } }
+        })
+    }
+  }
+
+  private func filled(_ values: [Double], _ value: Double = 0) -> [Double] {
+    values.isEmpty ? [value] : values
+  }
+}
+
+extension TreeEnsemble {
+  /// The ensemble of arrays, each checked.
+  ///
+  /// - Parameters:
+  ///   - path: the file, for messages.
+  ///   - values: gives the numbers of an array, as many as its shape asks for.
+  /// - Throws: `TreeError` that names the array and the number, and errors of `values`.
+  package init(
+    _ header: TreeHeader, path: String, values: (TreeArrays) throws -> [Double]
+  ) throws {
+    self.init(
+      leafWidth: header.leafWidth, featureCount: header.featureCount, base: header.base,
+      divisor: header.divisor, precision: header.precision, transform: header.transform)
+    func numbers(_ array: TreeArrays, _ range: ClosedRange<Int>) throws -> [Int32] {
+      try values(array).enumerated().map { place, value in
+        guard let number = Int(exactly: value), range.contains(number) else {
+          throw TreeError(
+            path: path,
+            fault: "\(array.tensorName)[\(place)] is \(value), expected a whole number in "
+              + "\(range.lowerBound)...\(range.upperBound)")
+        }
+        return Int32(number)
+      }
+    }
+    let places = -header.leafCount...header.branchCount - 1
+    features = try numbers(.features, 0...header.featureCount - 1)
+    rules = try numbers(.rules, 0...63).map { Rule(rawValue: UInt8($0)) }
+    left = try numbers(.left, places)
+    right = try numbers(.right, places)
+    roots = try numbers(.roots, places)
+    outputs = try numbers(.outputs, 0...header.outputCount - header.leafWidth)
+    categories = try TreeEnsemble.sets(
+      starts: numbers(.categoryStarts, 0...header.wordCount),
+      words: numbers(.categoryWords, 0...0xFFFF), path)
+    thresholds = try values(.thresholds)
+    try requireOrder(path)
+    try requireThresholds(path)
+    let columns = try values(.leaves)
+    if let place = columns.firstIndex(where: { !$0.isFinite }) {
+      throw TreeError(
+        path: path,
+        fault:
+          "\(TreeArrays.leaves.tensorName)[\(place)] is \(columns[place]), expected a finite number"
+      )
+    }
+    leaves =
+      leafWidth == 1
+      ? columns
+      : (0..<columns.count).map { place in
+        columns[place % leafWidth * header.leafCount + place / leafWidth]
+      }
+  }
+
+  /// Children come behind their branch, so that every row comes to an end.
+  private func requireOrder(_ path: String) throws(TreeError) {
+    for branch in 0..<branchCount {
+      for (child, array) in [(left[branch], TreeArrays.left), (right[branch], .right)]
+      where child >= 0 && child <= branch {
+        throw TreeError(
+          path: path,
+          fault: "\(array.tensorName)[\(branch)] is \(child), expected a later branch or a leaf")
+      }
+    }
+  }
+
+  private func requireThresholds(_ path: String) throws(TreeError) {
+    for branch in 0..<branchCount {
+      let threshold = thresholds[branch]
+      let isSound =
+        rules[branch].contains(.isCategory)
+        ? Int(exactly: threshold).map(categories.indices.contains) ?? false : !threshold.isNaN
+      guard isSound else {
+        throw TreeError(
+          path: path,
+          fault: "\(TreeArrays.thresholds.tensorName)[\(branch)] is \(threshold), expected "
+            + (rules[branch].contains(.isCategory)
+              ? "one of \(categories.count) sets of categories" : "a number"))
+      }
+    }
+  }
+
+  private static func sets(
+    starts: [Int32], words: [Int32], _ path: String
+  ) throws(TreeError) -> [CategorySet] {
+    var sets: [CategorySet] = []
+    for (start, end) in zip(starts, starts.dropFirst()) {
+      guard start <= end else {
+        throw TreeError(
+          path: path,
+          fault: "\(TreeArrays.categoryStarts.tensorName) goes back from \(start) to \(end)")
+      }
+      var set = [UInt64](repeating: 0, count: (Int(end - start) + 3) / 4)
+      for (place, word) in words[Int(start)..<Int(end)].enumerated() {
+        set[place / 4] |= UInt64(word) << UInt64(16 * (place % 4))
+      }
+      sets.append(CategorySet(words: set))
+    }
+    return sets
+  }
+}
