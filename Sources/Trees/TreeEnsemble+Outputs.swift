@@ -14,6 +14,12 @@ extension TreeEnsemble {
 
   /// The sums of a row, before the transform.
   package func sums(of row: [Double]) -> [Double] {
+    let sums = undividedSums(of: row)
+    return divisor == 1 ? sums : sums.map { $0 / divisor }
+  }
+
+  /// The sums of a row, before they are divided.
+  package func undividedSums(of row: [Double]) -> [Double] {
     precondition(row.count == featureCount, "a number for each feature")
     let row = precision.roundsFeatures ? row.map { Double(Float($0)) } : row
     var sums = base
@@ -27,7 +33,7 @@ extension TreeEnsemble {
           ? Double(Float(sums[output]) + Float(value)) : sums[output] + value
       }
     }
-    return divisor == 1 ? sums : sums.map { $0 / divisor }
+    return sums
   }
 
   /// The leaf that a row reaches in a tree.
@@ -40,16 +46,21 @@ extension TreeEnsemble {
     return -1 - Int(node)
   }
 
+  /// What is taken for 0, as LightGBM does: the number of 32 bits next to 1e-35.
+  private static let zero = Double(1e-35 as Float)
+
   private func goesLeft(_ value: Double, _ branch: Int) -> Bool {
     let (rule, threshold) = (rules[branch], thresholds[branch])
     var value = value
     if rule.contains(.readsMissingAsZero) {
       if value.isNaN { value = 0 }
-    } else if value.isNaN || (rule.contains(.zeroIsMissing) && abs(value) <= 1e-35) {
+    } else if value.isNaN || (rule.contains(.zeroIsMissing) && abs(value) <= Self.zero) {
       return rule.contains(.missingGoesLeft)
     }
     if rule.contains(.isCategory) {
       guard value > -1, value < 1e9 else { return false }
+      if rule.contains(.negativeIsNoCategory), value < 0 { return false }
+      if rule.contains(.isWhole), value != value.rounded(.towardZero) { return false }
       return categories[Int(threshold)].contains(Int(value))
     }
     if rule.contains(.isEqual) { return value == threshold }

@@ -86,13 +86,18 @@ package struct TreeEnsemble: Equatable, Sendable {
     package static let missingGoesLeft = Rule(rawValue: 2)
     /// No value is missing: NaN counts as 0.
     package static let readsMissingAsZero = Rule(rawValue: 4)
-    /// Zero is missing, as NaN is: |x| ≤ 1e-35.
+    /// Zero is missing, as NaN is: |x| ≤ 1e-35, rounded to 32 bits.
     package static let zeroIsMissing = Rule(rawValue: 8)
     /// x is a category, and goes left if the set of number t holds it; the fraction of x is dropped. What is
     /// negative, or beyond the set, goes right.
     package static let isCategory = Rule(rawValue: 16)
     /// x = t goes left.
     package static let isEqual = Rule(rawValue: 32)
+    /// With `isCategory`: what lies between −1 and 0 is negative, too, and goes right. Without it the fraction
+    /// is dropped, and it is category 0.
+    package static let negativeIsNoCategory = Rule(rawValue: 64)
+    /// With `isCategory`: x with a fraction is no category, and goes right.
+    package static let isWhole = Rule(rawValue: 128)
   }
 
   /// A set of small whole numbers.

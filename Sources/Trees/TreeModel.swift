@@ -6,14 +6,25 @@ package struct TreeModel: Equatable, Sendable {
   package let task: TreeTask
   /// The library, with its version where the file says it: `XGBoost 3.1.2`.
   package let library: String
+  /// Whether a classifier's outputs are probabilities. Otherwise they are scores: the largest decides,
+  /// and of a single one its sign.
+  package let givesProbabilities: Bool
+  /// The name of the output, where the file has one.
+  package let outputName: String?
 
+  /// - Parameter givesProbabilities: nil where the transform says it.
   package init(
-    ensemble: TreeEnsemble, features: [TreeFeature], task: TreeTask, library: String
+    ensemble: TreeEnsemble, features: [TreeFeature], task: TreeTask, library: String,
+    givesProbabilities: Bool? = nil, outputName: String? = nil
   ) {
     self.ensemble = ensemble
     self.features = features
     self.task = task
     self.library = library
+    self.givesProbabilities =
+      givesProbabilities
+      ?? [.sigmoid, .softmax, .oneVersusRest, .share].contains(ensemble.transform)
+    self.outputName = outputName
   }
 }
 
@@ -48,4 +59,12 @@ package enum TreeTask: Equatable, Sendable {
 package enum TreeLabels: Equatable, Sendable {
   case texts([String])
   case integers([Int])
+
+  /// The number of labels.
+  package var count: Int {
+    switch self {
+    case .texts(let texts): texts.count
+    case .integers(let integers): integers.count
+    }
+  }
 }

@@ -44,6 +44,18 @@ package struct TreeHeader: Equatable, Hashable, Sendable {
   package var transform: TreeEnsemble.Transform
 
   package var outputCount: Int { base.count }
+
+  package init(
+    featureCount: Int, branchCount: Int, treeCount: Int, leafCount: Int, leafWidth: Int,
+    setCount: Int, wordCount: Int, base: [Double], divisor: Double,
+    precision: TreeEnsemble.Precision, transform: TreeEnsemble.Transform
+  ) {
+    (self.featureCount, self.branchCount, self.treeCount) = (featureCount, branchCount, treeCount)
+    (self.leafCount, self.leafWidth) = (leafCount, leafWidth)
+    (self.setCount, self.wordCount) = (setCount, wordCount)
+    (self.base, self.divisor) = (base, divisor)
+    (self.precision, self.transform) = (precision, transform)
+  }
 }
 
 extension TreeEnsemble {
@@ -110,7 +122,7 @@ extension TreeEnsemble {
     }
     let places = -header.leafCount...header.branchCount - 1
     features = try numbers(.features, 0...header.featureCount - 1)
-    rules = try numbers(.rules, 0...63).map { Rule(rawValue: UInt8($0)) }
+    rules = try numbers(.rules, 0...255).map { Rule(rawValue: UInt8($0)) }
     left = try numbers(.left, places)
     right = try numbers(.right, places)
     roots = try numbers(.roots, places)
@@ -137,16 +149,25 @@ extension TreeEnsemble {
       }
   }
 
-  /// Children come behind their branch, so that every row comes to an end.
+  /// Children come behind their branch, so that every row comes to an end, and have no other parent.
   private func requireOrder(_ path: String) throws(TreeError) {
-    for branch in 0..<branchCount {
-      for (child, array) in [(left[branch], TreeArrays.left), (right[branch], .right)]
-      where child >= 0 && child <= branch {
+    var isTaken = [Bool](repeating: false, count: branchCount)
+    func take(_ child: Int32, _ array: TreeArrays, _ place: Int, from first: Int) throws(TreeError)
+    {
+      guard child >= 0 else { return }
+      guard child >= first, !isTaken[Int(child)] else {
         throw TreeError(
           path: path,
-          fault: "\(array.tensorName)[\(branch)] is \(child), expected a later branch or a leaf")
+          fault: "\(array.tensorName)[\(place)] is \(child), expected a later branch of no other "
+            + "parent, or a leaf")
       }
+      isTaken[Int(child)] = true
     }
+    for branch in 0..<branchCount {
+      try take(left[branch], .left, branch, from: branch + 1)
+      try take(right[branch], .right, branch, from: branch + 1)
+    }
+    for (tree, root) in roots.enumerated() { try take(root, .roots, tree, from: 0) }
   }
 
   private func requireThresholds(_ path: String) throws(TreeError) {

@@ -1,0 +1,20 @@
+package import Files
+
+/// A form in which a library saves its trees.
+///
+/// To add one: a folder beside this file, and its type in `TreeLibraries.all`.
+package protocol TreeLibrary: Sendable {
+  /// Whether a file that begins so is of this form.
+  static func recognises(_ start: [UInt8]) -> Bool
+  /// Reads a file of this form.
+  ///
+  /// - Throws: `TreeError` that names the tree and the node, and errors of its syntax.
+  static func read(_ file: MappedFile) throws -> TreeModel
+}
+
+/// Every form that is read, in the order they are tried.
+package enum TreeLibraries {
+  package static let all: [any TreeLibrary.Type] = [
+    XGBoostModel.self, LightGBMModel.self, CatBoostModel.self, ONNXTrees.self,
+  ]
+}
