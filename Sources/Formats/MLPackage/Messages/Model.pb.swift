@@ -24,42 +24,236 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-nonisolated struct SpecModel: Sendable {
+nonisolated struct SpecModel: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var specificationVersion: Int32 = 0
+  var specificationVersion: Int32 {
+    get {_storage._specificationVersion}
+    set {_uniqueStorage()._specificationVersion = newValue}
+  }
 
   var description_p: SpecModelDescription {
-    get {_description_p ?? SpecModelDescription()}
-    set {_description_p = newValue}
+    get {_storage._description_p ?? SpecModelDescription()}
+    set {_uniqueStorage()._description_p = newValue}
   }
   /// Returns true if `description_p` has been explicitly set.
-  var hasDescription_p: Bool {self._description_p != nil}
+  var hasDescription_p: Bool {_storage._description_p != nil}
   /// Clears the value of `description_p`. Subsequent reads from it will return its default value.
-  mutating func clearDescription_p() {self._description_p = nil}
+  mutating func clearDescription_p() {_uniqueStorage()._description_p = nil}
 
-  var type: SpecModel.OneOf_Type? = nil
+  /// Whether an app may train it further; it is run as it is.
+  var isUpdatable: Bool {
+    get {_storage._isUpdatable}
+    set {_uniqueStorage()._isUpdatable = newValue}
+  }
+
+  var type: OneOf_Type? {
+    get {return _storage._type}
+    set {_uniqueStorage()._type = newValue}
+  }
+
+  var pipelineClassifier: SpecPipelineClassifier {
+    get {
+      if case .pipelineClassifier(let v)? = _storage._type {return v}
+      return SpecPipelineClassifier()
+    }
+    set {_uniqueStorage()._type = .pipelineClassifier(newValue)}
+  }
+
+  var pipelineRegressor: SpecPipelineRegressor {
+    get {
+      if case .pipelineRegressor(let v)? = _storage._type {return v}
+      return SpecPipelineRegressor()
+    }
+    set {_uniqueStorage()._type = .pipelineRegressor(newValue)}
+  }
+
+  var pipeline: SpecPipeline {
+    get {
+      if case .pipeline(let v)? = _storage._type {return v}
+      return SpecPipeline()
+    }
+    set {_uniqueStorage()._type = .pipeline(newValue)}
+  }
+
+  var glmRegressor: SpecGLMRegressor {
+    get {
+      if case .glmRegressor(let v)? = _storage._type {return v}
+      return SpecGLMRegressor()
+    }
+    set {_uniqueStorage()._type = .glmRegressor(newValue)}
+  }
+
+  var treeEnsembleRegressor: SpecTreeEnsembleRegressor {
+    get {
+      if case .treeEnsembleRegressor(let v)? = _storage._type {return v}
+      return SpecTreeEnsembleRegressor()
+    }
+    set {_uniqueStorage()._type = .treeEnsembleRegressor(newValue)}
+  }
+
+  var glmClassifier: SpecGLMClassifier {
+    get {
+      if case .glmClassifier(let v)? = _storage._type {return v}
+      return SpecGLMClassifier()
+    }
+    set {_uniqueStorage()._type = .glmClassifier(newValue)}
+  }
+
+  var treeEnsembleClassifier: SpecTreeEnsembleClassifier {
+    get {
+      if case .treeEnsembleClassifier(let v)? = _storage._type {return v}
+      return SpecTreeEnsembleClassifier()
+    }
+    set {_uniqueStorage()._type = .treeEnsembleClassifier(newValue)}
+  }
 
   var mlProgram: MILProgram {
     get {
-      if case .mlProgram(let v)? = type {return v}
+      if case .mlProgram(let v)? = _storage._type {return v}
       return MILProgram()
     }
-    set {type = .mlProgram(newValue)}
+    set {_uniqueStorage()._type = .mlProgram(newValue)}
+  }
+
+  var oneHotEncoder: SpecOneHotEncoder {
+    get {
+      if case .oneHotEncoder(let v)? = _storage._type {return v}
+      return SpecOneHotEncoder()
+    }
+    set {_uniqueStorage()._type = .oneHotEncoder(newValue)}
+  }
+
+  var imputer: SpecImputer {
+    get {
+      if case .imputer(let v)? = _storage._type {return v}
+      return SpecImputer()
+    }
+    set {_uniqueStorage()._type = .imputer(newValue)}
+  }
+
+  var featureVectorizer: SpecFeatureVectorizer {
+    get {
+      if case .featureVectorizer(let v)? = _storage._type {return v}
+      return SpecFeatureVectorizer()
+    }
+    set {_uniqueStorage()._type = .featureVectorizer(newValue)}
+  }
+
+  var dictVectorizer: SpecDictVectorizer {
+    get {
+      if case .dictVectorizer(let v)? = _storage._type {return v}
+      return SpecDictVectorizer()
+    }
+    set {_uniqueStorage()._type = .dictVectorizer(newValue)}
+  }
+
+  var scaler: SpecScaler {
+    get {
+      if case .scaler(let v)? = _storage._type {return v}
+      return SpecScaler()
+    }
+    set {_uniqueStorage()._type = .scaler(newValue)}
+  }
+
+  var normalizer: SpecNormalizer {
+    get {
+      if case .normalizer(let v)? = _storage._type {return v}
+      return SpecNormalizer()
+    }
+    set {_uniqueStorage()._type = .normalizer(newValue)}
+  }
+
+  var arrayFeatureExtractor: SpecArrayFeatureExtractor {
+    get {
+      if case .arrayFeatureExtractor(let v)? = _storage._type {return v}
+      return SpecArrayFeatureExtractor()
+    }
+    set {_uniqueStorage()._type = .arrayFeatureExtractor(newValue)}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Type: Equatable, Sendable {
+    case pipelineClassifier(SpecPipelineClassifier)
+    case pipelineRegressor(SpecPipelineRegressor)
+    case pipeline(SpecPipeline)
+    case glmRegressor(SpecGLMRegressor)
+    case treeEnsembleRegressor(SpecTreeEnsembleRegressor)
+    case glmClassifier(SpecGLMClassifier)
+    case treeEnsembleClassifier(SpecTreeEnsembleClassifier)
     case mlProgram(MILProgram)
+    case oneHotEncoder(SpecOneHotEncoder)
+    case imputer(SpecImputer)
+    case featureVectorizer(SpecFeatureVectorizer)
+    case dictVectorizer(SpecDictVectorizer)
+    case scaler(SpecScaler)
+    case normalizer(SpecNormalizer)
+    case arrayFeatureExtractor(SpecArrayFeatureExtractor)
 
   }
 
   init() {}
 
-  fileprivate var _description_p: SpecModelDescription? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+nonisolated struct SpecPipeline: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var models: [SpecModel] = []
+
+  var names: [String] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct SpecPipelineClassifier: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var pipeline: SpecPipeline {
+    get {_pipeline ?? SpecPipeline()}
+    set {_pipeline = newValue}
+  }
+  /// Returns true if `pipeline` has been explicitly set.
+  var hasPipeline: Bool {self._pipeline != nil}
+  /// Clears the value of `pipeline`. Subsequent reads from it will return its default value.
+  mutating func clearPipeline() {self._pipeline = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _pipeline: SpecPipeline? = nil
+}
+
+nonisolated struct SpecPipelineRegressor: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var pipeline: SpecPipeline {
+    get {_pipeline ?? SpecPipeline()}
+    set {_pipeline = newValue}
+  }
+  /// Returns true if `pipeline` has been explicitly set.
+  var hasPipeline: Bool {self._pipeline != nil}
+  /// Clears the value of `pipeline`. Subsequent reads from it will return its default value.
+  mutating func clearPipeline() {self._pipeline = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _pipeline: SpecPipeline? = nil
 }
 
 nonisolated struct SpecModelDescription: Sendable {
@@ -76,6 +270,9 @@ nonisolated struct SpecModelDescription: Sendable {
   var predictedProbabilitiesName: String = String()
 
   var functions: [SpecFunctionDescription] = []
+
+  /// What further training takes; read and dropped.
+  var trainingInput: [SpecFeatureDescription] = []
 
   var metadata: SpecMetadata {
     get {_metadata ?? SpecMetadata()}
@@ -491,7 +688,352 @@ nonisolated struct SpecDictionaryFeatureType: Sendable {
 
 nonisolated extension SpecModel: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = "Model"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}specificationVersion\0\u{1}description\0\u{2}t\u{7}mlProgram\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}specificationVersion\0\u{1}description\0\u{2}\u{8}isUpdatable\0\u{2}~\u{2}pipelineClassifier\0\u{1}pipelineRegressor\0\u{1}pipeline\0\u{2}b\u{1}glmRegressor\0\u{2}\u{2}treeEnsembleRegressor\0\u{2}b\u{1}glmClassifier\0\u{2}\u{2}treeEnsembleClassifier\0\u{2}d\u{1}mlProgram\0\u{2}b\u{1}oneHotEncoder\0\u{1}imputer\0\u{1}featureVectorizer\0\u{1}dictVectorizer\0\u{1}scaler\0\u{2}\u{3}normalizer\0\u{2}\u{2}arrayFeatureExtractor\0")
+
+  fileprivate class _StorageClass {
+    var _specificationVersion: Int32 = 0
+    var _description_p: SpecModelDescription? = nil
+    var _isUpdatable: Bool = false
+    var _type: SpecModel.OneOf_Type?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _specificationVersion = source._specificationVersion
+      _description_p = source._description_p
+      _isUpdatable = source._isUpdatable
+      _type = source._type
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularInt32Field(value: &_storage._specificationVersion) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._description_p) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._isUpdatable) }()
+        case 200: try {
+          var v: SpecPipelineClassifier?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .pipelineClassifier(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .pipelineClassifier(v)
+          }
+        }()
+        case 201: try {
+          var v: SpecPipelineRegressor?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .pipelineRegressor(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .pipelineRegressor(v)
+          }
+        }()
+        case 202: try {
+          var v: SpecPipeline?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .pipeline(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .pipeline(v)
+          }
+        }()
+        case 300: try {
+          var v: SpecGLMRegressor?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .glmRegressor(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .glmRegressor(v)
+          }
+        }()
+        case 302: try {
+          var v: SpecTreeEnsembleRegressor?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .treeEnsembleRegressor(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .treeEnsembleRegressor(v)
+          }
+        }()
+        case 400: try {
+          var v: SpecGLMClassifier?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .glmClassifier(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .glmClassifier(v)
+          }
+        }()
+        case 402: try {
+          var v: SpecTreeEnsembleClassifier?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .treeEnsembleClassifier(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .treeEnsembleClassifier(v)
+          }
+        }()
+        case 502: try {
+          var v: MILProgram?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .mlProgram(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .mlProgram(v)
+          }
+        }()
+        case 600: try {
+          var v: SpecOneHotEncoder?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .oneHotEncoder(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .oneHotEncoder(v)
+          }
+        }()
+        case 601: try {
+          var v: SpecImputer?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .imputer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .imputer(v)
+          }
+        }()
+        case 602: try {
+          var v: SpecFeatureVectorizer?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .featureVectorizer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .featureVectorizer(v)
+          }
+        }()
+        case 603: try {
+          var v: SpecDictVectorizer?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .dictVectorizer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .dictVectorizer(v)
+          }
+        }()
+        case 604: try {
+          var v: SpecScaler?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .scaler(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .scaler(v)
+          }
+        }()
+        case 607: try {
+          var v: SpecNormalizer?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .normalizer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .normalizer(v)
+          }
+        }()
+        case 609: try {
+          var v: SpecArrayFeatureExtractor?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .arrayFeatureExtractor(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .arrayFeatureExtractor(v)
+          }
+        }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._specificationVersion != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._specificationVersion, fieldNumber: 1)
+      }
+      try { if let v = _storage._description_p {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if _storage._isUpdatable != false {
+        try visitor.visitSingularBoolField(value: _storage._isUpdatable, fieldNumber: 10)
+      }
+      switch _storage._type {
+      case .pipelineClassifier?: try {
+        guard case .pipelineClassifier(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 200)
+      }()
+      case .pipelineRegressor?: try {
+        guard case .pipelineRegressor(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
+      }()
+      case .pipeline?: try {
+        guard case .pipeline(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
+      }()
+      case .glmRegressor?: try {
+        guard case .glmRegressor(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 300)
+      }()
+      case .treeEnsembleRegressor?: try {
+        guard case .treeEnsembleRegressor(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
+      }()
+      case .glmClassifier?: try {
+        guard case .glmClassifier(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 400)
+      }()
+      case .treeEnsembleClassifier?: try {
+        guard case .treeEnsembleClassifier(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 402)
+      }()
+      case .mlProgram?: try {
+        guard case .mlProgram(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 502)
+      }()
+      case .oneHotEncoder?: try {
+        guard case .oneHotEncoder(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 600)
+      }()
+      case .imputer?: try {
+        guard case .imputer(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 601)
+      }()
+      case .featureVectorizer?: try {
+        guard case .featureVectorizer(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 602)
+      }()
+      case .dictVectorizer?: try {
+        guard case .dictVectorizer(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 603)
+      }()
+      case .scaler?: try {
+        guard case .scaler(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 604)
+      }()
+      case .normalizer?: try {
+        guard case .normalizer(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 607)
+      }()
+      case .arrayFeatureExtractor?: try {
+        guard case .arrayFeatureExtractor(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 609)
+      }()
+      case nil: break
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: SpecModel, rhs: SpecModel) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._specificationVersion != rhs_storage._specificationVersion {return false}
+        if _storage._description_p != rhs_storage._description_p {return false}
+        if _storage._isUpdatable != rhs_storage._isUpdatable {return false}
+        if _storage._type != rhs_storage._type {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension SpecPipeline: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = "Pipeline"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}models\0\u{1}names\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -499,21 +1041,42 @@ nonisolated extension SpecModel: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularInt32Field(value: &self.specificationVersion) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._description_p) }()
-      case 502: try {
-        var v: MILProgram?
-        var hadOneofValue = false
-        if let current = self.type {
-          hadOneofValue = true
-          if case .mlProgram(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.type = .mlProgram(v)
-        }
-      }()
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.models) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.names) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.models.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.models, fieldNumber: 1)
+    }
+    if !self.names.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.names, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: SpecPipeline, rhs: SpecPipeline) -> Bool {
+    if lhs.models != rhs.models {return false}
+    if lhs.names != rhs.names {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension SpecPipelineClassifier: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = "PipelineClassifier"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pipeline\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._pipeline) }()
       default: break
       }
     }
@@ -524,22 +1087,48 @@ nonisolated extension SpecModel: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.specificationVersion != 0 {
-      try visitor.visitSingularInt32Field(value: self.specificationVersion, fieldNumber: 1)
-    }
-    try { if let v = self._description_p {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    try { if case .mlProgram(let v)? = self.type {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 502)
+    try { if let v = self._pipeline {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: SpecModel, rhs: SpecModel) -> Bool {
-    if lhs.specificationVersion != rhs.specificationVersion {return false}
-    if lhs._description_p != rhs._description_p {return false}
-    if lhs.type != rhs.type {return false}
+  static func ==(lhs: SpecPipelineClassifier, rhs: SpecPipelineClassifier) -> Bool {
+    if lhs._pipeline != rhs._pipeline {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension SpecPipelineRegressor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = "PipelineRegressor"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pipeline\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._pipeline) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._pipeline {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: SpecPipelineRegressor, rhs: SpecPipelineRegressor) -> Bool {
+    if lhs._pipeline != rhs._pipeline {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -547,7 +1136,7 @@ nonisolated extension SpecModel: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension SpecModelDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = "ModelDescription"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}input\0\u{2}\u{9}output\0\u{1}predictedFeatureName\0\u{1}predictedProbabilitiesName\0\u{2}\u{8}functions\0\u{2}P\u{1}metadata\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}input\0\u{2}\u{9}output\0\u{1}predictedFeatureName\0\u{1}predictedProbabilitiesName\0\u{2}\u{8}functions\0\u{2}\u{1e}trainingInput\0\u{2}2metadata\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -560,6 +1149,7 @@ nonisolated extension SpecModelDescription: SwiftProtobuf.Message, SwiftProtobuf
       case 11: try { try decoder.decodeSingularStringField(value: &self.predictedFeatureName) }()
       case 12: try { try decoder.decodeSingularStringField(value: &self.predictedProbabilitiesName) }()
       case 20: try { try decoder.decodeRepeatedMessageField(value: &self.functions) }()
+      case 50: try { try decoder.decodeRepeatedMessageField(value: &self.trainingInput) }()
       case 100: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
@@ -586,6 +1176,9 @@ nonisolated extension SpecModelDescription: SwiftProtobuf.Message, SwiftProtobuf
     if !self.functions.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.functions, fieldNumber: 20)
     }
+    if !self.trainingInput.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.trainingInput, fieldNumber: 50)
+    }
     try { if let v = self._metadata {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
     } }()
@@ -598,6 +1191,7 @@ nonisolated extension SpecModelDescription: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.predictedFeatureName != rhs.predictedFeatureName {return false}
     if lhs.predictedProbabilitiesName != rhs.predictedProbabilitiesName {return false}
     if lhs.functions != rhs.functions {return false}
+    if lhs.trainingInput != rhs.trainingInput {return false}
     if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -1,0 +1,182 @@
+package import Trees
+
+/// Steps one after another over named features, as pipelines of scikit-learn have them.
+///
+/// Features come together in one vector, columns of categories as ones and zeros; every transform gives
+/// the vector anew; the predictor, if there is one, reads it.
+package struct TabularChain: Equatable, Sendable {
+  package let source: Source
+  /// Steps from a vector to a vector: scalers, imputers, normalizers, extractors.
+  package let transforms: [TabularStep]
+  /// Trees or a linear model; nil to give the vector.
+  package let predictor: TabularStep?
+
+  /// Where the vector comes from.
+  package enum Source: Equatable, Sendable {
+    case columns([Column])
+    /// The dictionary of this name, whose keys are in this order.
+    case dictionary(String, TreeLabels)
+  }
+
+  /// One feature.
+  package struct Column: Equatable, Sendable {
+    package let name: String
+    package let encoding: Encoding
+
+    package enum Encoding: Equatable, Sendable {
+      case number
+      /// A number for each category: 1 for that of the row, else 0.
+      case oneHot(TreeLabels, TabularStep.Unknown)
+    }
+
+    package init(_ name: String, _ encoding: Encoding = .number) {
+      self.name = name
+      self.encoding = encoding
+    }
+  }
+
+  package init(_ source: Source, _ transforms: [TabularStep] = [], predictor: TabularStep? = nil) {
+    self.source = source
+    self.transforms = transforms
+    self.predictor = predictor
+  }
+
+  /// The name of the vector between steps; coremltools uses it too.
+  private static let vector = "__feature_vector__"
+
+  /// The Core ML model: a pipeline, or the predictor alone where it reads numbers as they are.
+  ///
+  /// - Parameter path: the file of the model, for messages.
+  /// - Throws: what does not fit together.
+  package func program(
+    path: String, options: TabularOptions = TabularOptions()
+  ) throws(TabularError) -> TabularProgram {
+    let inputs = try inputs(options, at: TabularPlace(path))
+    if transforms.isEmpty, let predictor, case .columns = source,
+      inputs.allSatisfy({ $0.width != nil }), !encodes
+    {
+      return try predict(predictor, inputs, options, options.metadata, path)
+    }
+    var programs = try vectorizers(inputs, path)
+    for step in transforms {
+      programs.append(try transform(step, programs, path))
+    }
+    if let predictor {
+      let input = [last(programs)]
+      programs.append(try predict(predictor, input, options, .init(), path))
+    } else {
+      programs.append(try named(options.output, programs.removeLast(), path))
+    }
+    return try pipeline(programs, inputs, options, path)
+  }
+
+  private var encodes: Bool {
+    guard case .columns(let columns) = source else { return true }
+    return columns.contains { $0.encoding != .number }
+  }
+
+  private func inputs(
+    _ options: TabularOptions, at place: TabularPlace
+  ) throws(TabularError) -> [TabularFeature] {
+    switch source {
+    case .dictionary(let name, let keys):
+      return [TabularFeature(name, keys.dictionaryKind, text: options.texts[name] ?? "")]
+    case .columns(let columns):
+      let plain = try options.inputs(columns.map(\.name), at: place)
+      return zip(columns, plain).map { column, input in
+        guard case .oneHot(let labels, _) = column.encoding else { return input }
+        return TabularFeature(input.name, labels.kind, text: input.text)
+      }
+    }
+  }
+
+  /// The steps that give the first vector.
+  private func vectorizers(
+    _ inputs: [TabularFeature], _ path: String
+  ) throws(TabularError) -> [TabularProgram] {
+    var programs: [TabularProgram] = []
+    var parts: [(feature: TabularFeature, count: Int)] = []
+    func append(
+      _ step: TabularStep, _ input: TabularFeature, _ count: Int
+    ) throws(TabularError) {
+      let part = TabularFeature("__\(input.name)_vector__", .integerDictionary)
+      let bare = TabularFeature(input.name, input.kind)
+      programs.append(try TabularProgram(path: path, inputs: [bare], outputs: [part], step: step))
+      parts.append((part, count))
+    }
+    switch source {
+    case .dictionary(_, let keys): try append(.dictVectorizer(keys), inputs[0], keys.count)
+    case .columns(let columns):
+      for (column, input) in zip(columns, inputs) {
+        if case .oneHot(let labels, let unknown) = column.encoding {
+          try append(
+            .oneHotEncoder(labels, isSparse: true, unknown: unknown), input, labels.count)
+        } else {
+          parts.append((TabularFeature(input.name, input.kind), 1))
+        }
+      }
+    }
+    let count = parts.reduce(0) { $0 + $1.count }
+    programs.append(
+      try TabularProgram(
+        path: path, inputs: parts.map(\.feature),
+        outputs: [TabularFeature(TabularChain.vector, .array(count))],
+        step: .featureVectorizer(parts.map { .init($0.feature.name, $0.count) })))
+    return programs
+  }
+
+  private func last(_ programs: [TabularProgram]) -> TabularFeature {
+    programs.last?.outputs.first ?? TabularFeature(TabularChain.vector, .array(1))
+  }
+
+  private func transform(
+    _ step: TabularStep, _ programs: [TabularProgram], _ path: String
+  ) throws(TabularError) -> TabularProgram {
+    let input = last(programs)
+    var kind = input.kind
+    if case .arrayFeatureExtractor(let places) = step { kind = .array(places.count) }
+    return try TabularProgram(
+      path: path, inputs: [input], outputs: [TabularFeature(input.name, kind)], step: step)
+  }
+
+  private func predict(
+    _ step: TabularStep, _ inputs: [TabularFeature], _ options: TabularOptions,
+    _ metadata: TabularProgram.Metadata, _ path: String
+  ) throws(TabularError) -> TabularProgram {
+    switch step {
+    case .treeClassifier(_, let labels):
+      return try TabularProgram(
+        path: path, inputs: inputs, classifier: step, labels: labels, name: options.output,
+        metadata: metadata)
+    case .linearClassifier(let linear):
+      return try TabularProgram(
+        path: path, inputs: inputs, classifier: step, labels: linear.labels, name: options.output,
+        metadata: metadata)
+    case .treeRegressor, .linearRegressor:
+      return try TabularProgram(
+        path: path, inputs: inputs, regressor: step, name: options.output, metadata: metadata)
+    default: throw TabularPlace(path).fault("a \(step.word) predicts nothing")
+    }
+  }
+
+  private func named(
+    _ name: String, _ program: TabularProgram, _ path: String
+  ) throws(TabularError) -> TabularProgram {
+    try TabularProgram(
+      path: path, inputs: program.inputs,
+      outputs: program.outputs.map { TabularFeature(name, $0.kind) }, step: program.step)
+  }
+
+  private func pipeline(
+    _ programs: [TabularProgram], _ inputs: [TabularFeature], _ options: TabularOptions,
+    _ path: String
+  ) throws(TabularError) -> TabularProgram {
+    guard let last = programs.last else { throw TabularPlace(path).fault("has no steps") }
+    let kind: TabularStep.Pipeline.Kind =
+      last.predicted == nil ? .plain : last.labels == nil ? .regressor : .classifier
+    return try TabularProgram(
+      path: path, inputs: inputs, outputs: last.outputs, predicted: last.predicted,
+      probabilities: last.probabilities, step: .pipeline(.init(kind, programs)),
+      metadata: options.metadata)
+  }
+}
