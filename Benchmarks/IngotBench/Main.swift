@@ -8,13 +8,15 @@ import Inputs
 /// of several.
 ///
 /// usage: ingot-bench MODEL SENTENCES.jsonl JOBS REPEATS
+///        ingot-bench MODEL ROWS.f64 JOBS REPEATS           rows of features, as raw doubles
 ///        ingot-bench MODEL --encoders JOBS REPEATS         batches of 8 without preparing inputs
 @main
 enum Main {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let jobs = Int(arguments[3]), let repeats = Int(arguments[4]) else {
-      System.write("usage: ingot-bench MODEL SENTENCES.jsonl|--encoders JOBS REPEATS\n", to: 2)
+      System.write(
+        "usage: ingot-bench MODEL SENTENCES.jsonl|ROWS.f64|--encoders JOBS REPEATS\n", to: 2)
       return
     }
     if arguments[2] == "--encoders" {
@@ -25,6 +27,11 @@ enum Main {
       return
     }
     let model = try ModelLoader.open(arguments[1])
+    if case .features = model.architecture.input {
+      let bench = TreeBench(model: model, jobs: jobs, repeats: repeats)
+      System.write(try bench.report(rows: arguments[2]) + "\n", to: 1)
+      return
+    }
     let fixed = try fixedBatches(model, jobs: jobs, repeats: repeats)
     let sentences = try InputLines.read(arguments[2]).inputs
     let runner = try ModelRunner(model: model, jobs: jobs)

@@ -20,6 +20,8 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
   case divisionByZero(Place, position: Int)
   case matrixProduct(Place, status: Int32)
   case irreversible(Place, parameter: String)
+  /// A gradient through an operation that has none.
+  case noGradient(Place)
   case missingInput(String, ValueType)
   case unknownInput(String)
   case inputKind(String, given: String, ValueType)
@@ -46,6 +48,9 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
       "\(place): the matrix product failed with status \(status)"
     case .irreversible(let place, let parameter):
       "\(place): gradients of '\(parameter)' are not known, it has to be a weight"
+    case .noGradient(let place):
+      "operation '\(place.operation)' ('\(place.value)') has no gradients, which a search goes by; "
+        + "choose a scheme yourself and compress with that"
     case .missingInput(let name, let type):
       "input '\(name)' (\(type)) is missing"
     case .unknownInput(let name):

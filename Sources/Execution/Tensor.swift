@@ -3,13 +3,13 @@ import Graph
 
 /// A value while a plan runs: its type and the address of its numbers, row-major.
 ///
-/// Every element takes four bytes; a bool is an Int32, 0 or 1. The memory belongs to the workspace
+/// Every element takes four bytes, an fp64 eight; a bool is an Int32, 0 or 1. The memory belongs to the workspace
 /// or to a `Constant` that the plan holds. Both outlive every kernel call.
 @safe struct Tensor {
   let type: ValueType
   private let base: UnsafeMutableRawPointer
 
-  /// Bytes of one element.
+  /// Bytes of one word: of an element of any type but fp64.
   static let stride = 4
 
   init(_ type: ValueType, at base: UnsafeMutableRawPointer) {
@@ -25,6 +25,11 @@ import Graph
     unsafe base.assumingMemoryBound(to: Float.self)
   }
 
+  /// The elements of an fp64 tensor.
+  var doubles: UnsafeMutablePointer<Double> {
+    unsafe base.assumingMemoryBound(to: Double.self)
+  }
+
   /// The elements of an int32 or bool tensor.
   var integers: UnsafeMutablePointer<Int32> {
     unsafe base.assumingMemoryBound(to: Int32.self)
@@ -36,7 +41,7 @@ import Graph
   /// Copies all elements of a tensor of the same count.
   func copy(from source: Tensor) {
     guard !overlaps(source) else { return }
-    unsafe base.copyMemory(from: source.base, byteCount: count * Tensor.stride)
+    unsafe base.copyMemory(from: source.base, byteCount: type.wordCount * Tensor.stride)
   }
 }
 

@@ -1,6 +1,7 @@
 import Files
 import Graph
 import StrictJSON
+import Trees
 import Weights
 
 /// The weights of one source as constants, each converted once, at first use, and shared by all
@@ -23,6 +24,7 @@ final class WeightStore: Sendable {
 
   private let source: any WeightSource
   private let constants = Mutex<[Key: Constant]>([:])
+  private let ensembles = Mutex<[Key: PackedTrees]>([:])
   /// The store of constants that use none of the weights of `own`; nil if all are made here.
   private let shared: WeightStore?
   /// Names whose weights are this source's.
@@ -64,8 +66,28 @@ final class WeightStore: Sendable {
     }
   }
 
+  /// The trees of an operation's weights, laid out once.
+  func trees(_ operation: TreeSum, for place: ExecutionError.Place) throws -> PackedTrees {
+    let key = Key(
+      names: operation.arrays.map(\.name), shapes: operation.arrays.map(\.shape), layout: .asStored)
+    if let shared, own.isDisjoint(with: key.names) {
+      return try shared.trees(operation, for: place)
+    }
+    return try ensembles.withLock { ensembles in
+      if let known = ensembles[key] { return known }
+      for reference in operation.arrays { try check(reference, place) }
+      try requireMemory(for: operation.arrays)
+      let trees = PackedTrees(try operation.ensemble(of: source))
+      ensembles[key] = trees
+      return trees
+    }
+  }
+
   /// Frees the constants that no plan holds; those that are needed again are made anew.
-  func forget() { constants.withLock { $0.removeAll() } }
+  func forget() {
+    constants.withLock { $0.removeAll() }
+    ensembles.withLock { $0.removeAll() }
+  }
 
   private func check(_ reference: WeightReference, _ place: ExecutionError.Place) throws {
     guard let stored = source.shape(of: reference.name) else {

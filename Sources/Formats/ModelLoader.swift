@@ -87,7 +87,8 @@ package enum ModelLoader {
     let path = weights.origin
     if let format = ModelFormat.written(weights) { return [try format.model(weights, prompt)] }
     let folder = Folder.kind(of: path) == .folder ? path : Folder.parent(of: path)
-    let files = try ModelFiles(folder: folder).choosing(prompt).choosing(pooling: pooling)
+    let files = try TreeFiles.describing(weights, ModelFiles(folder: folder)).choosing(prompt)
+      .choosing(pooling: pooling)
     return try Architectures.encoders(
       files, weights: weights, requested: requested, programs: ModelFormat.programs
     ).map {

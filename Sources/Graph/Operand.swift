@@ -99,6 +99,8 @@ package enum WeightRole: Hashable, Sendable {
 /// Element types a value of a graph can have; a subset of MIL's.
 package enum ScalarType: String, Hashable, Sendable {
   case float32 = "fp32"
+  /// Features only, where trees compare all of their digits.
+  case float64 = "fp64"
   case int32
   case bool
 }
@@ -116,6 +118,9 @@ package struct ValueType: Hashable, Sendable, CustomStringConvertible {
 
   /// Number of elements.
   package var elementCount: Int { shape.reduce(1, *) }
+
+  /// Words of 32 bits that they take in memory; a bool takes one.
+  package var wordCount: Int { scalar == .float64 ? 2 * elementCount : elementCount }
 
   package var description: String { "\(scalar.rawValue) \(shape)" }
 }

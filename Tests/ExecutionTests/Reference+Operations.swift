@@ -79,7 +79,7 @@ extension Reference {
 
   private static func cast(_ x: Double, _ scalar: ScalarType) -> Double {
     switch scalar {
-    case .float32: x
+    case .float32, .float64: x
     case .int32: x.rounded(.towardZero)
     case .bool: x != 0 ? 1 : 0
     }

@@ -40,6 +40,8 @@ struct Reference {
       case .floats(let floats):
         values[input.name] = ReferenceTensor(
           shape: input.type.shape, values: floats.map(Double.init))
+      case .doubles(let doubles):
+        values[input.name] = ReferenceTensor(shape: input.type.shape, values: doubles)
       case .integers(let integers):
         values[input.name] = ReferenceTensor(
           shape: input.type.shape, values: integers.map(Double.init))

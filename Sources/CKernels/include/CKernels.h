@@ -5,6 +5,8 @@
 // all counts and strides are numbers of floats. Loops never read or write past a count, need no
 // alignment, and pass NaN and infinities on as IEEE arithmetic does.
 
+#include "Trees.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

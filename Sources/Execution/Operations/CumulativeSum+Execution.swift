@@ -12,6 +12,9 @@ extension CumulativeSum: ExecutableOperation {
       case .float32:
         let before = unsafe isFirst ? 0 : output.floats[element - inner]
         unsafe output.floats[element] = before + inputs[0].floats[element]
+      case .float64:
+        let before = unsafe isFirst ? 0 : output.doubles[element - inner]
+        unsafe output.doubles[element] = before + inputs[0].doubles[element]
       case .int32, .bool:
         let before = unsafe isFirst ? 0 : output.integers[element - inner]
         unsafe output.integers[element] = before &+ inputs[0].integers[element]

@@ -14,6 +14,13 @@ struct Draft {
     var kernel: any Kernel
     var inputs: [Source]
     var type: ValueType
+
+    /// With what its kernel makes of weights itself.
+    func prepared(_ weights: WeightStore) throws -> Step {
+      var step = self
+      step.kernel = try kernel.prepared(weights, for: place)
+      return step
+    }
   }
 
   private(set) var steps: [Step]
@@ -31,7 +38,7 @@ struct Draft {
       guard let kernel = node.operation as? any ExecutableOperation else {
         throw .unknownOperation(place)
       }
-      let inputs = node.operation.operands.map { Source($0.operand) }
+      let inputs = kernel.executedOperands.map(Source.init)
       steps.append(Step(place: place, kernel: kernel, inputs: inputs, type: node.type))
     }
     self.steps = steps

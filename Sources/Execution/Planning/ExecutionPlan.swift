@@ -101,6 +101,11 @@ extension ExecutionPlan {
         guard let base = source.baseAddress else { return }
         unsafe tensor.floats.update(from: base, count: source.count)
       }
+    case .doubles(let values):
+      unsafe values.withUnsafeBufferPointer { source in
+        guard let base = source.baseAddress else { return }
+        unsafe tensor.doubles.update(from: base, count: source.count)
+      }
     }
   }
 
@@ -121,6 +126,7 @@ extension ExecutionPlan {
 package enum InputValues: Sendable {
   case integers([Int32])
   case floats([Float])
+  case doubles([Double])
 
   /// Checks that they are of an input's type, and as many.
   func check(_ name: String, _ type: ValueType) throws(ExecutionError) {
@@ -133,8 +139,13 @@ package enum InputValues: Sendable {
       guard values.count == type.elementCount else {
         throw .inputCount(name, count: values.count, type)
       }
+    case (.doubles(let values), .float64):
+      guard values.count == type.elementCount else {
+        throw .inputCount(name, count: values.count, type)
+      }
     case (.integers, _): throw .inputKind(name, given: "integers", type)
     case (.floats, _): throw .inputKind(name, given: "floats", type)
+    case (.doubles, _): throw .inputKind(name, given: "doubles", type)
     }
   }
 }
@@ -153,6 +164,11 @@ protocol Kernel: Sendable {
   /// Inputs whose memory the output may take when no one needs them afterwards.
   var replaceableInputs: [Int] { get }
 
+  /// The kernel to run, once the weights are there: itself, or one that holds what it makes of them.
+  ///
+  /// - Throws: errors of the weights.
+  func prepared(_ weights: WeightStore, for place: ExecutionError.Place) throws -> any Kernel
+
   /// Floats of scratch memory.
   func scratchCount(_ inputs: [ValueType], _ output: ValueType) -> Int
 }
@@ -160,13 +176,23 @@ protocol Kernel: Sendable {
 extension Kernel {
   func viewOffset(_ inputs: [ValueType], _ output: ValueType) -> Int? { nil }
   var replaceableInputs: [Int] { [] }
+  func prepared(_ weights: WeightStore, for place: ExecutionError.Place) throws -> any Kernel {
+    self
+  }
   func scratchCount(_ inputs: [ValueType], _ output: ValueType) -> Int { 0 }
 }
 
 /// An operation of the graph that can run unfused.
 ///
 /// A new operation is one file in `Operations/` with this conformance.
-protocol ExecutableOperation: Operation, Kernel {}
+protocol ExecutableOperation: Operation, Kernel {
+  /// What its kernel is given: all operands, unless it fetches weights itself in `prepared`.
+  var executedOperands: [Operand] { get }
+}
+
+extension ExecutableOperation {
+  var executedOperands: [Operand] { operands.map(\.operand) }
+}
 
 /// Resources shared by all kernels.
 @safe struct KernelContext {

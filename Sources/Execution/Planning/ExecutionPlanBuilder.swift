@@ -64,7 +64,7 @@ private struct Placing {
     for input in graph.inputs {
       values[input.name] = Value(type: input.type, storage: newRoot(input.type, at: -1))
     }
-    for step in draft.steps { try resolve(step) }
+    for step in draft.steps { try resolve(step.prepared(weights)) }
     guard let output = values[graph.output] else {
       throw ExecutionError.missingInput(graph.output, graph.outputType)
     }
@@ -78,7 +78,7 @@ private struct Placing {
   }
 
   private mutating func newRoot(_ type: ValueType, at step: Int) -> Storage {
-    roots.append(Root(count: type.elementCount, lastReader: step))
+    roots.append(Root(count: type.wordCount, lastReader: step))
     return .root(roots.count - 1, offset: 0)
   }
 

@@ -8,7 +8,7 @@ import Graph
   /// All zero.
   init(_ type: ValueType) {
     self.type = type
-    let byteCount = type.elementCount * Tensor.stride
+    let byteCount = type.wordCount * Tensor.stride
     unsafe base = .allocate(byteCount: byteCount, alignment: Workspace.alignment)
     unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
   }
@@ -19,6 +19,8 @@ import Graph
     switch values {
     case .floats(let values):
       for (index, value) in values.enumerated() { unsafe tensor.floats[index] = value }
+    case .doubles(let values):
+      for (index, value) in values.enumerated() { unsafe tensor.doubles[index] = value }
     case .integers(let values):
       for (index, value) in values.enumerated() { unsafe tensor.integers[index] = value }
     }

@@ -41,7 +41,7 @@ package struct Tape {
     for node in graph.nodes {
       let place = ExecutionError.Place(operation: node.operation.milName, value: node.name)
       guard let operation = node.operation as? any ReversibleOperation else {
-        throw ExecutionError.unknownOperation(place)
+        throw ExecutionError.noGradient(place)
       }
       let sources = try node.operation.operands.map { operand in
         try Source(operand.operand, weights, place)

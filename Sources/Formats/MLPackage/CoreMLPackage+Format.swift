@@ -38,7 +38,12 @@ extension CoreMLPackage {
     (model.architecture as? CoreMLProgram).map(ProgramStorage.init)
   }
 
-  package func check(_ model: Model) throws { try options.checkLengths(of: model) }
+  package func check(_ model: Model) throws {
+    guard !(model.architecture is ForestModel) else {
+      throw EmissionError.treesOnly(origin: model.origin, format: ModelFormat(Self.self))
+    }
+    try options.checkLengths(of: model)
+  }
 
   package func check(_ model: Model, _ planned: [PlannedTensor]) throws {
     _ = try options.target(of: model, planned)

@@ -35,6 +35,8 @@ package protocol Architecture: Sendable {
   var prompts: Prompts? { get }
   /// How the makers want its vectors to be used, which no vector shows; nil where no file says.
   var usage: VectorUsage? { get }
+  /// Whether features may be missing.
+  var readsMissingValues: Bool { get }
   /// What a package states to apps about its inputs, by key; empty for a model without such notes.
   var notes: [String: String] { get }
   /// The purpose of a tensor that the graph does not use; nil if unknown.
@@ -54,6 +56,7 @@ extension Architecture {
   package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
   package var usage: VectorUsage? { nil }
+  package var readsMissingValues: Bool { false }
   package var notes: [String: String] { [:] }
 
   /// The text before every text; nil without one.
@@ -111,7 +114,8 @@ package enum Architectures {
 
   package static let all: [any RecognisedArchitecture.Type] = [
     // Jina's name BERT, too, which is asked behind them.
-    JinaBert.self, Bert.self, ClipEncoder.self, Dense.self, DistilBert.self, Roberta.self,
+    JinaBert.self, Bert.self, ClipEncoder.self, Dense.self, ForestModel.self, DistilBert.self,
+    Roberta.self,
     MPNet.self, Electra.self, Albert.self, TextClassifier.self, TokenClassifier.self,
     ModernBert.self, NomicBert.self, Gte.self,
     DebertaV2.self, StaticEmbedding.self, Qwen3.self, Gemma3.self, T5.self,
@@ -167,7 +171,8 @@ package enum ModelInput: Hashable, Sendable {
   /// padding would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of
   /// rows of the table.
   case tokens(maximumLength: Int, vocabulary: Int)
-  /// Numbers with names; the graph's input is `features`, fp32 [batch, names.count].
+  /// Numbers with names; the graph's input is `features`, fp32 [batch, names.count], or fp64 where trees
+  /// compare all digits.
   case features(names: [String])
   /// An image of one size; the graph's input is `image`, fp32 [batch, 3, height, width]: planes R,
   /// G and B of whole numbers 0...255. Scaling them is the graph's business.

@@ -109,6 +109,7 @@ package enum ModelWeights {
   ///
   /// - Throws: `WeightsError`, and errors of reading `modules.json`.
   package static func open(_ path: String) throws -> WeightCollection {
+    if let trees = try TreeFiles.open(path) { return trees }
     guard Folder.kind(of: path) == .folder else { return try WeightCollection.open(path) }
     let files = ModelFiles(folder: path)
     guard let entries = try SentenceModules.entries(files),

@@ -13,6 +13,8 @@ package protocol WeightSource: Sendable {
   ///
   /// - Throws: the source's own error when the tensor is missing or cannot be converted.
   func floats(of name: TensorName) throws -> [Float]
+  /// As `floats(of:)`, with the digits that are stored.
+  func doubles(of name: TensorName) throws -> [Double]
   /// The first values of a tensor, at most `count`, as `floats(of:)` gives them.
   func floats(of name: TensorName, first count: Int) throws -> [Float]
   /// Lends all values of a tensor as `floats(of:)` gives them, piece by piece, until `body` returns
@@ -24,6 +26,10 @@ package protocol WeightSource: Sendable {
 }
 
 extension WeightSource {
+  package func doubles(of name: TensorName) throws -> [Double] {
+    try floats(of: name).map(Double.init)
+  }
+
   package func floats(of name: TensorName, first count: Int) throws -> [Float] {
     Array(try floats(of: name).prefix(count))
   }
@@ -60,6 +66,8 @@ extension WeightCollection: WeightSource {
   }
 
   package func floats(of name: TensorName) throws -> [Float] { try tensor(name).floats() }
+
+  package func doubles(of name: TensorName) throws -> [Double] { try tensor(name).doubles() }
 
   package func floats(of name: TensorName, first count: Int) throws -> [Float] {
     let tensor = try tensor(name)

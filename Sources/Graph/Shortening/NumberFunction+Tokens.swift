@@ -87,7 +87,7 @@ extension Cast: NumberFunction {
     switch scalar {
     case .bool: x == 0 ? 0 : 1
     case .int32: x.magnitude < 0x1p24 ? x.rounded(.towardZero) : nil
-    case .float32: x
+    case .float32, .float64: x
     }
   }
 
@@ -95,7 +95,7 @@ extension Cast: NumberFunction {
     switch scalar {
     case .bool: WholeRange(0, 1)
     case .int32: range
-    case .float32: nil
+    case .float32, .float64: nil
     }
   }
 

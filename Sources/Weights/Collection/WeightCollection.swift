@@ -16,7 +16,8 @@ package struct WeightCollection: Sendable {
   /// Paths of the files read.
   package var files: [String] { sources.map(\.path) }
 
-  let sources: [MappedFile]
+  /// The files, mapped.
+  package let sources: [MappedFile]
   private let indexOfName: [TensorName: Int]
 
   /// - Parameter tensors: in any order; names must differ.

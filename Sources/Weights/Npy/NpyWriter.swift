@@ -1,6 +1,6 @@
 package import Files
 
-/// Writes matrices as npy files, byte for byte as `numpy.save` does.
+/// Writes vectors and matrices as npy files, byte for byte as `numpy.save` does.
 package enum NpyWriter {
   /// Writes a matrix of Float.
   ///
@@ -13,14 +13,23 @@ package enum NpyWriter {
     try write(values, to: &file)
   }
 
+  /// Writes a vector of Float.
+  package static func write(vector values: [Float], to file: inout AtomicFile) throws(FileError) {
+    try file.write(header(first: values.count, shape: "(\(values.count),)"))
+    try write(values, to: &file)
+  }
+
   /// The bytes before the values: version 1.0, float32, C order.
   ///
   /// numpy leaves room for the first dimension to grow to 21 digits and lets the values start at a
   /// multiple of 64.
   package static func header(rows: Int, columns: Int) -> [UInt8] {
-    let room = String(repeating: " ", count: max(0, 21 - String(rows).utf8.count))
-    let text =
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(rows), \(columns)), }\(room)"
+    header(first: rows, shape: "(\(rows), \(columns))")
+  }
+
+  private static func header(first: Int, shape: String) -> [UInt8] {
+    let room = String(repeating: " ", count: max(0, 21 - String(first).utf8.count))
+    let text = "{'descr': '<f4', 'fortran_order': False, 'shape': \(shape), }\(room)"
     let padding = 64 - (10 + text.utf8.count + 1) % 64
     let length = UInt16(text.utf8.count + padding + 1)
     return NpyHeader.magic + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(text.utf8)

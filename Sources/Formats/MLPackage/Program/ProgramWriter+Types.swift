@@ -21,7 +21,7 @@ extension ScalarType {
   /// MIL's type for values of this kind.
   func milType(_ precision: MILDataType) -> MILDataType {
     switch self {
-    case .float32: precision
+    case .float32, .float64: precision
     case .int32: .int32
     case .bool: .bool
     }

@@ -49,44 +49,11 @@ extension Dense {
   }
 
   private static func labels(_ output: JSONObject, width: Int) throws(JSONError) -> ClassLabels {
-    let nodes = try output.array("labels")
-    let labels =
-      try nodes.contains { $0.integer != nil }
-      ? ClassLabels.integers(integers(nodes, output)) : .texts(texts(nodes, output))
+    let labels = try ClassLabels(reading: output)
     guard labels.count == width || (labels.count == 2 && width == 1) else {
       throw output.error(
         "there are \(labels.count) labels, the last layer has \(width) outputs",
         at: output.position)
-    }
-    return labels
-  }
-
-  private static func texts(
-    _ nodes: [JSONNode], _ output: JSONObject
-  ) throws(JSONError) -> [String] {
-    var labels: [String] = []
-    var known: Set<ExactString> = []
-    for node in nodes {
-      guard let label = node.string, known.insert(ExactString(label)).inserted else {
-        throw output.error("a label is \(node.kind), expected distinct strings", at: node.position)
-      }
-      labels.append(label)
-    }
-    return labels
-  }
-
-  private static func integers(
-    _ nodes: [JSONNode], _ output: JSONObject
-  ) throws(JSONError) -> [Int] {
-    var labels: [Int] = []
-    var known: Set<Int> = []
-    for node in nodes {
-      guard let label = node.integer, known.insert(label).inserted else {
-        throw output.error(
-          "a label is \(node.kind), expected distinct whole numbers as the others are",
-          at: node.position)
-      }
-      labels.append(label)
     }
     return labels
   }

@@ -19,7 +19,7 @@ extension Cast: CoreMLOperation {
 
   private func word(_ precision: MILDataType) -> String {
     switch scalar {
-    case .float32: precision == .float16 ? "fp16" : "fp32"
+    case .float32, .float64: precision == .float16 ? "fp16" : "fp32"
     case .int32: "int32"
     case .bool: "bool"
     }
