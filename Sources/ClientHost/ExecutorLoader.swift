@@ -37,6 +37,7 @@ extension InputValues {
   init(_ elements: TensorValue.Elements) {
     switch elements {
     case .int32(let values): self = .integers(values)
+    case .float64(let values): self = .doubles(values)
     case .float32, .uint8: self = .floats(elements.floats)
     }
   }

@@ -58,7 +58,8 @@ final class SourceFiles {
   func check() throws -> SourceCheck { try SourceCheck(vectors: vectors, inputs: lines) }
 
   func outputs(of model: Model) throws -> [[Float]] {
-    let outputs = try ModelRunner(model: model, jobs: 1).outputs(for: inputs.map { .values($0) })
+    let outputs = try ModelRunner(model: model, jobs: 1).outputs(
+      for: inputs.map { .values($0.map(Double.init)) })
     return (0..<outputs.rowCount).map { Array(outputs[$0]) }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 struct ModelRunnerTests {
   @Test func rowsComeBackInOrder() throws {
     let model = try denseModel([[1, 2, 3], [0, 0, 1]])
-    let inputs = (0..<1000).map { Input.values([Float($0), 0, 1]) }
+    let inputs = (0..<1000).map { Input.values([Double($0), 0, 1]) }
     let outputs = try ModelRunner(model: model, jobs: 2).outputs(for: inputs)
     #expect(outputs.rowCount == 1000 && outputs.width == 2)
     for row in 0..<1000 { #expect(Array(outputs[row]) == [Float(row) + 3, 1]) }
@@ -33,11 +33,11 @@ struct ModelRunnerTests {
       ),
       (
         .values([1, .nan]),
-        "input 2 ([1.0, nan]): the value of 'x1' is nan, expected a finite number"
+        "input 2 ([1.0, null]): the value of 'x1' is missing, expected a finite number of 32 bits"
       ),
       (
         .values([-.infinity, 2]),
-        "input 2 ([-inf, 2.0]): the value of 'x0' is -inf, expected a finite number"
+        "input 2 ([-inf, 2.0]): the value of 'x0' is -inf, expected a finite number of 32 bits"
       ),
     ] as [(Input, String)])
   func unusableInputsAreNamed(_ test: (input: Input, fault: String)) throws {

@@ -109,8 +109,10 @@ struct ReferenceSetTests {
       fault:
         "refs.jsonl:1:26: a value of 'values' is the number 1e39, too large for a 32-bit float"),
     Case(
-      name: "value null", lines: [#"{"input": {"values": [null]}}"#],
-      fault: "refs.jsonl:1:23: a value of 'values' is null, expected a number"),
+      name: "value true", lines: [#"{"input": {"values": [true]}}"#],
+      fault:
+        "refs.jsonl:1:23: a value of 'values' is true, expected a number, or null where it is missing"
+    ),
     Case(
       name: "output null", lines: [#"{"input": {"values": [1]}, "output": null}"#],
       fault: "refs.jsonl:1:38: 'output' is null, expected an array"),

@@ -14,6 +14,7 @@ struct SelfTestFileTests {
   static func test() throws -> SelfTest {
     let inputs = [
       try tensor("values", [1, 3], .float32([0.5, -1, 3e-8])),
+      try tensor("features", [1, 2], .float64([0.1, -1e-40])),
       try tensor("ids", [1, 2], .int32([-1, 70_000])),
       try tensor("picture", [1, 2, 2], .uint8([0, 255, 7, 128])),
     ]
@@ -27,6 +28,8 @@ struct SelfTestFileTests {
     #expect(try SelfTest(bytes, origin: "t.json") == Self.test())
     // 0.5 as numpy writes it in little-endian float32.
     #expect(String(decoding: bytes, as: UTF8.self).contains(#""data":"AAAAPwAAgL"#))
+    // 0.1 as little-endian float64.
+    #expect(String(decoding: bytes, as: UTF8.self).contains(#""data":"mpmZmZmZuT"#))
   }
 
   @Test(arguments: [

@@ -36,7 +36,7 @@ struct CalibrationSample: Sendable {
     let maximum = min(settings.maxInputs, shapes.maxInputs(of: model, settings.maxValues))
     let inputs = try ChosenInputs(set, for: model, maximum: maximum).read(with: reader)
     guard case .tokens(_, let vocabulary) = model.architecture.input else {
-      let rows = inputs.compactMap { if case .floats(let values) = $0 { values } else { nil } }
+      let rows = inputs.compactMap(Self.numbers)
       batches = try CalibrationSample.batches(ofRows: rows, for: model)
       (used, count) = (rows.count, rows.count)
       return
@@ -92,16 +92,32 @@ struct CalibrationSample: Sendable {
       graph: graph, inputs: all.filter { taken.contains($0.key) }, count: texts.count)
   }
 
+  /// The numbers of an input that is no text.
+  private static func numbers(_ input: SingleInput) -> [Float]? {
+    switch input {
+    case .floats(let values): values
+    case .features(let values): values.map { Float($0) }
+    case .tokens: nil
+    }
+  }
+
   private static func batches(ofRows rows: [[Float]], for model: Model) throws -> [Batch] {
     let maximum: Int
     if case .image = model.architecture.input { maximum = maxImages } else { maximum = maxFeatures }
     return try stride(from: 0, to: rows.count, by: maximum).map { start in
       let part = rows[start..<min(start + maximum, rows.count)]
       let graph = try model.graph(batch: part.count, length: 1)
-      let values = InputValues.floats(part.flatMap(\.self))
+      let values = part.flatMap(\.self)
       return Batch(
         graph: graph,
-        inputs: Dictionary(graph.inputs.map { ($0.name, values) }) { first, _ in first },
+        inputs: Dictionary(
+          graph.inputs.map { input in
+            (
+              input.name,
+              input.type.scalar == .float64 ? .doubles(values.map(Double.init)) : .floats(values)
+            )
+          }
+        ) { first, _ in first },
         count: part.count)
     }
   }

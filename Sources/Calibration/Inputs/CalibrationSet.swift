@@ -99,7 +99,7 @@ extension CalibrationSet {
 
 extension CalibrationSet: FeatureNaming {
   package func replacing(
-    _ values: ([Float]) -> [Float], features: [String]
+    _ values: ([Double]) -> [Double], features: [String]
   ) -> CalibrationSet {
     var set = self
     set.inputs = inputs.replacing(values)

@@ -54,6 +54,7 @@ struct ValueStream {
       switch batch.inputs[name] {
       case .floats(let values): values
       case .integers(let values): values.map { Float($0) }
+      case .doubles(let values): values.map { Float($0) }
       case nil: []
       }
     }

@@ -72,7 +72,7 @@ package enum ReferenceWarning: Equatable, Sendable {
 /// A feature with one value in all references.
 package struct ConstantFeature: Equatable, Sendable {
   package let name: String
-  package let value: Float
+  package let value: Double
 }
 
 extension DistinctReferences {

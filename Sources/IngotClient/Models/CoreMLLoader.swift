@@ -55,6 +55,8 @@
       switch input.elements {
       case .float32(let values):
         return MLFeatureValue(shapedArray: MLShapedArray(scalars: values, shape: shape))
+      case .float64(let values):
+        return MLFeatureValue(shapedArray: MLShapedArray(scalars: values, shape: shape))
       case .int32(let values):
         return MLFeatureValue(shapedArray: MLShapedArray(scalars: values, shape: shape))
       case .uint8(let levels):

@@ -7,7 +7,7 @@ package protocol FeatureNaming {
   /// Names of the values of every input, in their order; nil if unnamed.
   var features: [String]? { get }
   /// The same inputs with other values, under other names.
-  func replacing(_ values: ([Float]) -> [Float], features: [String]) -> Self
+  func replacing(_ values: ([Double]) -> [Double], features: [String]) -> Self
 }
 
 extension FeatureNaming {
@@ -27,7 +27,7 @@ extension FeatureNaming {
 
 extension [Input] {
   /// The inputs with their values replaced; inputs other than values stay as they are.
-  package func replacing(_ values: ([Float]) -> [Float]) -> [Input] {
+  package func replacing(_ values: ([Double]) -> [Double]) -> [Input] {
     map { input in
       if case .values(let old) = input { .values(values(old)) } else { input }
     }

@@ -69,7 +69,7 @@ package struct InputLines: Sendable {
 }
 
 extension InputLines: FeatureNaming {
-  package func replacing(_ values: ([Float]) -> [Float], features: [String]) -> InputLines {
+  package func replacing(_ values: ([Double]) -> [Double], features: [String]) -> InputLines {
     InputLines(self, inputs: inputs.replacing(values), features: features)
   }
 

@@ -106,9 +106,9 @@ enum TableColumns {
           similarity: try TableColumns.number(label.map { fields[$0] }, "a label", origin),
           expectation: try TableColumns.expectation(expect.map { fields[$0] }, origin)))
     case .features(let places, let names, let known, let key):
-      var values: [Float] = []
+      var values: [Double] = []
       for (place, name) in zip(places, names) {
-        values.append(try TableColumns.float(fields[place], "'\(name)'", origin))
+        values.append(try TableColumns.feature(fields[place], name, origin))
       }
       let input = PlacedInput(.values(values), fields[0].position)
       guard let known, !fields[known].text.isEmpty else { return .sample(input, nil) }
@@ -127,6 +127,17 @@ enum TableColumns {
     guard let field, !field.text.isEmpty else { return nil }
     guard let value = TableNumber.value(of: field.text) else {
       throw mismatch(name, "a number", field, origin)
+    }
+    return value
+  }
+
+  /// The number of a feature; NaN for an empty field.
+  private static func feature(
+    _ field: TableText.Field, _ name: String, _ origin: String
+  ) throws(JSONError) -> Double {
+    if field.text.isEmpty { return .nan }
+    guard let value = TableNumber.value(of: field.text), Float(value).isFinite else {
+      throw mismatch("'\(name)'", "a number that a 32-bit float holds", field, origin)
     }
     return value
   }

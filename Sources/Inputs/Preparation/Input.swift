@@ -9,8 +9,8 @@ package enum Input: Hashable, Sendable {
   case text(String)
   /// Two texts, which a cross-encoder reads together.
   case textPair(String, String)
-  /// Values of named features, in the model's order.
-  case values([Float])
+  /// Values of named features, in the model's order; NaN where one is missing.
+  case values([Double])
   /// The path of an image file, as it was written: seen from the file that names it.
   case image(path: String)
 
@@ -46,7 +46,7 @@ package enum Input: Hashable, Sendable {
     } else if object["image"] != nil {
       self = .image(path: try Input.imagePath(of: object))
     } else {
-      self = .values(try Input.floats("values", of: object))
+      self = .values(try Input.features("values", of: object))
     }
   }
 
@@ -66,6 +66,28 @@ package enum Input: Hashable, Sendable {
       throw object.error("the path in 'image' holds a control character", at: position)
     }
     return path
+  }
+
+  /// An array of numbers; null where one is missing.
+  private static func features(_ key: String, of object: JSONObject) throws(JSONError) -> [Double] {
+    var values: [Double] = []
+    for node in try object.array(key) {
+      if node.isNull {
+        values.append(.nan)
+        continue
+      }
+      guard case .number = node.content else {
+        throw object.error(
+          "a value of '\(key)' is \(node.kind), expected a number, or null where it is missing",
+          at: node.position)
+      }
+      guard let value = node.double, Float(value).isFinite else {
+        throw object.error(
+          "a value of '\(key)' is \(node.kind), too large for a 32-bit float", at: node.position)
+      }
+      values.append(value)
+    }
+    return values
   }
 
   /// An array of numbers that 32-bit floats can hold.
@@ -99,7 +121,7 @@ package enum Input: Hashable, Sendable {
     case .textPair(let first, let second):
       return [first, second].map { Input.quoted($0, longest: 20) }.joined(separator: " + ")
     case .values(let values):
-      let shown = values.prefix(4).map { "\($0)" }.joined(separator: ", ")
+      let shown = values.prefix(4).map { $0.isNaN ? "null" : "\($0)" }.joined(separator: ", ")
       return values.count > 4 ? "[\(shown), …]" : "[\(shown)]"
     case .image(let path): return path
     }

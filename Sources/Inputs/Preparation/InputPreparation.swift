@@ -49,7 +49,8 @@ extension InputPreparation {
   func seen(_ input: Input, _ index: Int, images: ImageFiles) throws -> SeenInput {
     switch try single(input, index, images: images) {
     case .tokens(let tokens): .tokens(tokens)
-    case .floats(let values): .values(values)
+    case .floats(let values): .numbers(values.map(Double.init))
+    case .features(let values): .numbers(values)
     }
   }
 }
@@ -58,8 +59,10 @@ extension InputPreparation {
 package enum SingleInput: Equatable, Sendable {
   /// Tokens, those around the text included.
   case tokens(TextTokens)
-  /// Features, or the pixels of an image: planes R, G and B, row by row.
+  /// The pixels of an image: planes R, G and B, row by row.
   case floats([Float])
+  /// NaN where one is missing.
+  case features([Double])
 }
 
 /// An input as a model sees it: inputs written differently are equal if the model cannot tell them
@@ -67,14 +70,19 @@ package enum SingleInput: Equatable, Sendable {
 package enum SeenInput: Hashable, Sendable {
   /// Tokens, those around the text included, without padding.
   case tokens(TextTokens)
-  /// Numbers; −0 is 0.
-  case values([Float])
+  /// Numbers, none of which is infinite; −0 is 0, and infinity stands for one that is missing.
+  case values([Double])
   /// The digest of an image's pixels, prepared as the model takes them.
   case pixels(ContentDigest)
   /// The digest of an image's file, if it was not decoded.
   case file(ContentDigest)
   /// An input as it was written, where no model runs.
   case written(Input)
+
+  /// Numbers, NaN where one is missing.
+  static func numbers(_ values: [Double]) -> SeenInput {
+    .values(values.map { $0.isNaN ? .infinity : $0 })
+  }
 
   /// An input as it is written, without a model.
   ///
@@ -83,7 +91,7 @@ package enum SeenInput: Hashable, Sendable {
     self =
       switch input {
       case .text, .textPair: .written(input)
-      case .values(let values): .values(values)
+      case .values(let values): .numbers(values)
       case .image(let path): .file(try images.digest(of: path))
       }
   }

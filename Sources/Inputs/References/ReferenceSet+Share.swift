@@ -83,7 +83,7 @@ extension ReferenceSet {
     case .textPair(let first, let second):
       ContentDigest(of: Array(first.utf8) + [0] + Array(second.utf8))
     case .values(let values):
-      ContentDigest(of: Array(values.map { "\($0)" }.joined(separator: " ").utf8))
+      ContentDigest(of: Array(values.map { "\(Float($0))" }.joined(separator: " ").utf8))
     case .image(let path): try images.digest(of: path)
     }
   }

@@ -192,7 +192,7 @@ extension ReferenceSet {
 
 extension ReferenceSet: FeatureNaming {
   package func replacing(
-    _ values: ([Float]) -> [Float], features: [String]
+    _ values: ([Double]) -> [Double], features: [String]
   ) -> ReferenceSet {
     var set = self
     set.inputs = inputs.replacing(values)

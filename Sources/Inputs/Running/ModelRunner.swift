@@ -55,7 +55,11 @@ package struct ModelRunner {
 
   static func preparation(for model: Model) throws -> any InputPreparation {
     switch model.architecture.input {
-    case .features(let names): FeatureInputs(names: names, shapes: model.architecture.shapes)
+    case .features(let names):
+      FeatureInputs(
+        names: names, shapes: model.architecture.shapes,
+        scalar: try model.architecture.smallestGraph().inputs[0].type.scalar,
+        readsMissing: model.architecture.readsMissingValues)
     case .image(let width, let height):
       try ImageInputs(of: model, width: width, height: height)
     case .tokens(let maximumLength, let rows):

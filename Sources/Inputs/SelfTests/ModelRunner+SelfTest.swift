@@ -50,6 +50,7 @@ extension InputValues {
     switch self {
     case .integers(let values): .integers(Array(values.prefix(count)))
     case .floats(let values): .floats(Array(values.prefix(count)))
+    case .doubles(let values): .doubles(Array(values.prefix(count)))
     }
   }
 
@@ -57,6 +58,7 @@ extension InputValues {
   fileprivate func elements(isImage: Bool) -> TensorValue.Elements {
     switch self {
     case .integers(let values): return .int32(values)
+    case .doubles(let values): return .float64(values)
     case .floats(let values):
       let levels = isImage ? values.compactMap { UInt8(exactly: $0) } : []
       return isImage && levels.count == values.count ? .uint8(levels) : .float32(values)

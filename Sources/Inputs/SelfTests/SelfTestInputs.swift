@@ -87,7 +87,7 @@ enum SyntheticInputs {
     return (0..<count).map { _ in
       switch architecture.input {
       case .features(let names):
-        .values(names.map { _ in Float(2 * numbers.unit() - 1) })
+        .values(names.map { _ in Double(Float(2 * numbers.unit() - 1)) })
       case .tokens, .image:
         architecture.kind == .textPair
           ? .textPair(text(&numbers), text(&numbers)) : .text(text(&numbers))

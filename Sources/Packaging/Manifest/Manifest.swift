@@ -138,7 +138,9 @@ package struct ModelEntry: Equatable, Sendable {
 package struct TensorDescription: Equatable, Sendable {
   /// Types that an input or output may have; `image` is a pixel buffer, RGB, whose shape is
   /// [1, 3, height, width].
-  package static let dtypes = ["float32", "float16", "int32", "int64", "string", "image"]
+  package static let dtypes = [
+    "float32", "float16", "float64", "int32", "int64", "string", "image",
+  ]
 
   package let name: String
   /// One of `dtypes`.

@@ -23,8 +23,9 @@ package struct ModelInterface: Equatable, Sendable {
 
   /// The inputs and outputs of a model in a format.
   package init(of architecture: any Architecture, in carrier: ModelCarrier) throws(GraphError) {
-    let names = try architecture.smallestGraph().inputs.map(\.name)
-    inputs = names.map { carrier.input($0, architecture.input) }
+    inputs = try architecture.smallestGraph().inputs.map {
+      carrier.input($0, architecture.input)
+    }
     outputs = carrier.outputs(architecture.output)
     prompt = architecture.promptText
   }
@@ -34,15 +35,17 @@ extension ModelCarrier {
   /// Inputs that are taken at once; -1 for any number.
   private var shapeBatch: Int { batch ?? -1 }
 
-  fileprivate func input(_ name: String, _ input: ModelInput) -> TensorDescription {
+  fileprivate func input(_ taken: ModelGraph.Input, _ input: ModelInput) -> TensorDescription {
+    let name = taken.name
     switch input {
     case .tokens:
-      TensorDescription(name: name, dtype: "int32", shape: [shapeBatch, length ?? -1])
+      return TensorDescription(name: name, dtype: "int32", shape: [shapeBatch, length ?? -1])
     case .features(let names):
-      TensorDescription(
-        name: name, dtype: "float32", shape: [shapeBatch, names.count], features: names)
+      return TensorDescription(
+        name: name, dtype: taken.type.scalar == .float64 ? "float64" : "float32",
+        shape: [shapeBatch, names.count], features: names)
     case .image(let width, let height):
-      TensorDescription(name: name, dtype: imageType, shape: [shapeBatch, 3, height, width])
+      return TensorDescription(name: name, dtype: imageType, shape: [shapeBatch, 3, height, width])
     }
   }
 

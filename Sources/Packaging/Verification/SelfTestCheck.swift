@@ -61,7 +61,8 @@ struct SelfTestCheck {
     // A picture of whole levels takes a byte for each, whatever the model takes.
     let isPicture = input.shape.count == 4
     let types =
-      (description.dtype == "int32" ? ["int32"] : ["float32"]) + (isPicture ? ["uint8"] : [])
+      (["int32", "float64"].contains(description.dtype) ? [description.dtype] : ["float32"])
+      + (isPicture ? ["uint8"] : [])
     guard types.contains(input.elements.typeName) else {
       throw fault(
         "has '\(input.name)' as \(input.elements.typeName), the manifest says \(description.dtype)")

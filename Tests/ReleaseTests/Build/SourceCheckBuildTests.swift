@@ -35,7 +35,8 @@ import Weights
   private func write(_ flow: String, _ weights: [Float]) throws {
     try SmallProject.model("elsewhere", weights, in: project.scratch)
     let model = try ModelLoader.open(project.scratch.path("elsewhere"))
-    let outputs = try ModelRunner(model: model, jobs: 1).outputs(for: inputs.map { .values($0) })
+    let outputs = try ModelRunner(model: model, jobs: 1).outputs(
+      for: inputs.map { .values($0.map(Double.init)) })
     var npy = try AtomicFile(path: project.scratch.path("\(flow).npy"))
     try NpyWriter.write(outputs.values, rows: inputs.count, columns: 1, to: &npy)
     try npy.commit()

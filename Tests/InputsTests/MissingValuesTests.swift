@@ -1,0 +1,50 @@
+import Graph
+import ModelFixtures
+import TestSupport
+import Testing
+
+@testable import Inputs
+
+/// Features that are missing: read, handed on where the model takes that, and refused elsewhere.
+struct MissingValuesTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func inputs(_ name: String, _ text: String) throws -> [Input] {
+    try InputLines.read(try folder.write(name, text)).inputs
+  }
+
+  @Test func nullAndEmptyFieldsAreMissing() throws {
+    let lines = try inputs("a.jsonl", "{\"values\": [1, null]}\n{\"values\": [0.1, 2]}\n")
+    let table = try inputs("a.csv", "x,y\n1,\n0.1,2\n")
+    for read in [lines, table] {
+      #expect(read == [.values([1, .nan]), .values([0.1, 2])])
+    }
+    #expect(lines[0].label == "[1.0, null]")
+  }
+
+  @Test func layersTakeNone() throws {
+    let model = try denseModel([[1, 2]])
+    let error = #expect(throws: EvaluationError.self) {
+      _ = try ModelRunner(model: model, jobs: 1).outputs(for: [.values([1, .nan])])
+    }
+    #expect(error?.description.contains("the value of 'x1' is missing") == true)
+  }
+
+  @Test func numbersBeyondFloatsAreRefusedWhereTheyStand() throws {
+    #expect(throws: (any Error).self) { _ = try inputs("b.jsonl", "{\"values\": [1e39]}\n") }
+    #expect(throws: (any Error).self) { _ = try inputs("b.csv", "x\n1e39\n") }
+  }
+
+  /// Layers see 32 bits: what these cannot tell apart is one input.
+  @Test func inputsAreSeenInThePrecisionOfTheModel() throws {
+    let preparation = FeatureInputs(
+      names: ["x"], shapes: .any, scalar: .float32, readsMissing: false)
+    let exact = FeatureInputs(names: ["x"], shapes: .any, scalar: .float64, readsMissing: true)
+    let near = Input.values([1.00000000001])
+    #expect(try preparation.single(near, 0, images: ImageFiles(folder: "")) == .features([1]))
+    #expect(
+      try exact.single(near, 0, images: ImageFiles(folder: "")) == .features([1.00000000001]))
+  }
+}
