@@ -11,18 +11,25 @@ struct InitCommand: ParsableCommand {
       with what the library makes that they were trained with: 'ingot check --help'. No file is ever replaced: a folder that holds one of the \
       project's files is left as it is.
 
-      Example:
+      Examples:
         ingot init my-release
+        ingot init my-release --template tabular
       """)
 
   @Argument(help: "The folder for the project; made when missing.")
   var folder = "."
 
+  @Option(
+    help: ArgumentHelp(
+      "What its models are: layers (small networks) or tabular (forests over features).",
+      valueName: "kind"))
+  var template = StarterTemplate.layers
+
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
     try shared.run { console in
-      let files = StarterProject.files
+      let files = template.files
       try StarterWriter(folder: folder).write(files)
       let project = folder == "." ? "" : " \(folder)"
       // Check first that the model is read as it was trained: otherwise every proof is in vain.

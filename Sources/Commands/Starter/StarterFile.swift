@@ -4,6 +4,8 @@ struct StarterFile {
     case text(String)
     /// A matrix [rows, columns], row-major, as npy.
     case matrix([Float], rows: Int, columns: Int)
+    /// As npy.
+    case vector([Float])
   }
 
   /// Relative to the project's folder.

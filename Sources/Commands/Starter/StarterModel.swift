@@ -55,7 +55,7 @@ struct StarterModel {
 
 /// Numbers that look random: the linear congruential generator of "Numerical Recipes" (3rd edition,
 /// section 7.1).
-private struct StarterNumbers {
+struct StarterNumbers {
   private var state: UInt32
 
   init(seed: UInt32) { state = seed }

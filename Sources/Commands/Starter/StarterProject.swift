@@ -1,11 +1,16 @@
 /// The project that `ingot init` writes: small, and built like a real one.
 enum StarterProject {
-  /// Every file, the project file first.
-  static var files: [StarterFile] {
+  /// The contract and the list of customers, which name no kind of model.
+  static var contractFiles: [StarterFile] {
     [
       StarterFile(path: "ingot.yaml", content: .text(contract)),
       StarterFile(path: "customers.json", content: .text(customers)),
-    ] + engagement.files(in: "models/engagement")
+    ]
+  }
+
+  /// Every file of a project of small networks, the project file first.
+  static var files: [StarterFile] {
+    contractFiles + engagement.files(in: "models/engagement")
       + [engagement.references(at: "references/engagement.jsonl", seed: 1)]
       + upsell(seed: 73).files(in: "flows/onboarding_upsell/v73")
       + upsell(seed: 81).files(in: "flows/onboarding_upsell/v81")

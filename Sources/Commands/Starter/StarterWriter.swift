@@ -34,6 +34,7 @@ struct StarterWriter {
     var file = try AtomicFile(path: path)
     switch content {
     case .text(let text): try file.write(Array(text.utf8))
+    case .vector(let values): try NpyWriter.write(vector: values, to: &file)
     case .matrix(let values, let rows, let columns):
       try NpyWriter.write(values, rows: rows, columns: columns, to: &file)
     }

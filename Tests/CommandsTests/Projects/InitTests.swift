@@ -39,6 +39,22 @@ struct InitTests {
     #expect(archives.count == 2)
   }
 
+  @Test func aProjectOfForestsBuildsAndItsPackagesHold() throws {
+    #expect(
+      try Program.run(["init", "project", "--template", "tabular"], in: folder.path).status == 0)
+    #expect(try Program.run(["validate", "project"], in: folder.path).output == "project: sound\n")
+    let built = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    #expect(built.status == 0, "\(built.errors)")
+    #expect(!built.errors.contains("warning:"))
+    let archives = try folder.archives(in: "out").keys.filter { $0.hasSuffix("-1.0.0.tar.zst") }
+    #expect(archives.count == 2)
+    for archive in archives {
+      let verified = try Program.run(
+        ["verify", "out/\(archive)", "--replay", "project"], in: folder.path)
+      #expect(verified.status == 0, "\(verified.errors)")
+    }
+  }
+
   @Test func theCurrentFolderNeedsNoName() throws {
     let made = try Program.run(["init", "--json"], in: folder.path)
     #expect(made.status == 0)

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands on a forest: the project that `init --template tabular` writes.
+struct ForestCommandTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    #expect(try Program.run(["init", ".", "--template", "tabular"], in: folder.path).status == 0)
+  }
+
+  private let references = ["--references", "references/engagement.jsonl"]
+
+  @Test func aForestIsInspectedCompressedAndJudged() throws {
+    let shown = try Program.run(["inspect", "models/engagement"], in: folder.path)
+    #expect(shown.output.contains("architecture: tree-ensemble, takes 6 values"))
+    let made = try Program.run(
+      ["compress", "models/engagement", "--output", "small.safetensors"] + references,
+      in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let checked = try Program.run(
+      ["check", "models/engagement", "small.safetensors"] + references, in: folder.path)
+    #expect(checked.status == 0)
+    #expect(checked.output.contains("flips: 0"))
+  }
+
+  @Test func aProgramHasNoOperationForTrees() throws {
+    let made = try Program.run(
+      ["compress", "models/engagement", "--output", "Small.mlpackage", "--format", "mlpackage"]
+        + references, in: folder.path)
+    #expect(made.status == 1)
+    #expect(
+      made.errors
+        == "error: models/engagement: is an ensemble of trees, for which an mlpackage has no operation; "
+        + "write a safetensors file\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("Small.mlpackage")))
+  }
+
+  @Test func aSearchSaysThatTreesHaveNoGradients() throws {
+    let made = try Program.run(
+      ["shrink", "models/engagement", "--output", "small.safetensors"] + references,
+      in: folder.path)
+    #expect(made.status == 1)
+    #expect(made.errors.contains("'tree_sum' ('trees') has no gradients"))
+    #expect(made.errors.contains("compress with that"))
+  }
+
+  @Test func aDamagedTreeIsNamed() throws {
+    let path = folder.path("models/engagement/children_left.npy")
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    // The left child of the second tree's root, the first number being at byte 128: node 0 itself.
+    bytes.replaceSubrange(128 + 15 * 4..<128 + 16 * 4, with: [0, 0, 0, 0])
+    try Data(bytes).write(to: URL(filePath: path))
+    let shown = try Program.run(
+      ["compress", "models/engagement", "--output", "small.safetensors"] + references,
+      in: folder.path)
+    #expect(shown.status == 1)
+    #expect(shown.errors.contains("tree 1, node 0: is the child of two nodes, or of one below it"))
+  }
+}
