@@ -53,7 +53,7 @@ struct RunPackage {
       let name = try model.architecture.smallestGraph().inputs[0].name
       return inputs.map { input in
         guard case .values(let values) = input else { return [:] }
-        return [name: values]
+        return [name: values.map { Float($0) }]
       }
     }
     let json = try #require(try model.files.bytes(of: "tokenizer.json"))

@@ -1,0 +1,89 @@
+import Formats
+import Foundation
+import Graph
+import Inputs
+import Testing
+import Trees
+
+/// Models of trees as libraries write them, opened and run as everything else is.
+@Suite(.enabled(if: TreeFolder.root != nil, "no models of tables: run scripts/test"))
+struct TreeModelInteropTests {
+  @Test func thereAreFortyEstimators() throws { #expect(try TreeFolder.all().count >= 40) }
+
+  /// The kernel gives what the plain evaluator does, and that what the library does.
+  @Test(arguments: try TreeFolder.all())
+  func outputsAreThoseOfTheLibrary(_ folder: TreeFolder) throws {
+    let model = try ModelLoader.open(folder.model)
+    let ours = try ModelRunner(model: model, jobs: 2).outputs(
+      for: folder.rows.map { Input.values($0) })
+    let graph = try model.graph(batch: 1, length: 1)
+    let sum = try #require(graph.nodes.first?.operation as? TreeSum)
+    let ensemble = try sum.ensemble(of: model.weights)
+    #expect(folder.rows.count > 500)
+    for (number, row) in folder.rows.enumerated() {
+      let plain = ensemble.outputs(of: row)
+      #expect(Array(ours[number]) == plain.map { Float($0) }, "row \(number)")
+      guard folder.isOfOutputs else { continue }
+      for (value, expected) in zip(plain, folder.expected[number]) {
+        let limit = 1e-6 * max(abs(value), abs(expected))
+        #expect(abs(value - expected) <= limit, "row \(number): \(value), not \(expected)")
+      }
+    }
+  }
+}
+
+/// A model that a library wrote, and its own numbers for rows.
+struct TreeFolder: CustomTestStringConvertible {
+  private struct About: Decodable {
+    let file: String
+    let rows: Int
+    let features: Int
+    let outputs: Int
+    let of: String
+  }
+
+  static let root = ProcessInfo.processInfo.environment["INGOT_TREES"]
+
+  let model: String
+  let rows: [[Double]]
+  let expected: [[Double]]
+  let isOfOutputs: Bool
+  let testDescription: String
+
+  /// Those of all libraries.
+  static func all() throws -> [TreeFolder] {
+    guard let root else { return [] }
+    let files = FileManager.default
+    return try ["catboost", "lightgbm", "sklearn", "xgboost"].flatMap { library in
+      try files.contentsOfDirectory(atPath: "\(root)/\(library)").sorted().map {
+        try TreeFolder("\(root)/\(library)/\($0)", "\(library)/\($0)")
+      }
+    }
+  }
+
+  private init(_ folder: String, _ name: String) throws {
+    let about = try JSONDecoder().decode(
+      About.self, from: Data(contentsOf: URL(filePath: "\(folder)/about.json")))
+    let isArrays = FileManager.default.fileExists(atPath: "\(folder)/starts.npy")
+    model = isArrays ? folder : "\(folder)/\(about.file)"
+    let all = try Self.matrix("\(folder)/rows.f64", about.features)
+    let numbers = try Self.matrix("\(folder)/expected.f64", about.outputs)
+    try #require(all.count == about.rows && numbers.count == about.rows)
+    // What 32 bits cannot hold is refused.
+    let kept = all.indices.filter { all[$0].allSatisfy { $0.isNaN || Float($0).isFinite } }
+    rows = kept.map { all[$0] }
+    expected = kept.map { numbers[$0] }
+    isOfOutputs = about.of == "outputs"
+    testDescription = name
+  }
+
+  private static func matrix(_ path: String, _ columns: Int) throws -> [[Double]] {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let values = bytes.withUnsafeBytes { raw in
+      (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Double.self) }
+    }
+    return stride(from: 0, to: values.count, by: columns).map {
+      Array(values[$0..<min($0 + columns, values.count)])
+    }
+  }
+}
