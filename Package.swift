@@ -46,6 +46,9 @@ let package = Package(
     .target(name: "Files", dependencies: ["CFiles"], swiftSettings: memorySettings),
     .target(name: "StrictJSON", swiftSettings: memorySettings),
     .target(name: "PackageNames", swiftSettings: settings),
+    .target(
+      name: "Trees", dependencies: ["Files", "StrictJSON", protobuf],
+      exclude: ["ONNX/Messages/ONNX.proto"], swiftSettings: memorySettings),
     .target(name: "SelfTesting", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(name: "Zstd", dependencies: ["Files", "CZstd"], swiftSettings: memorySettings),
     .target(
@@ -71,7 +74,8 @@ let package = Package(
       name: "IngotTokenizers", dependencies: ["Tokenization", "Imaging", "StrictJSON"],
       swiftSettings: settings),
     .target(
-      name: "Graph", dependencies: ["Weights", "Tokenization", "Imaging", "Files", "StrictJSON"],
+      name: "Graph",
+      dependencies: ["Weights", "Trees", "Tokenization", "Imaging", "Files", "StrictJSON"],
       swiftSettings: settings),
     .target(
       name: "Signatures", dependencies: ["Files", "StrictJSON", crypto],
@@ -81,7 +85,9 @@ let package = Package(
       exclude: ["Remote/ActionResult.proto"], swiftSettings: memorySettings),
     .target(
       name: "Execution",
-      dependencies: ["Graph", "Weights", "Files", "StrictJSON", "CDNNL", "CKernels"],
+      dependencies: [
+        "Graph", "Weights", "Trees", "Files", "StrictJSON", "CDNNL", "CKernels",
+      ],
       swiftSettings: memorySettings),
     .target(
       name: "WeightCompression", dependencies: ["Graph", "Weights", "Files", "StrictJSON"],
@@ -108,9 +114,13 @@ let package = Package(
     .target(
       name: "Formats",
       dependencies: [
-        "WeightCompression", "Graph", "Tokenization", "Weights", "Files", "StrictJSON", protobuf,
+        "WeightCompression", "Graph", "Tokenization", "Trees", "Weights", "Files", "StrictJSON",
+        protobuf,
       ],
-      exclude: ["MLPackage/Messages/MIL.proto", "MLPackage/Messages/Model.proto"],
+      exclude: [
+        "MLPackage/Messages/MIL.proto", "MLPackage/Messages/Model.proto",
+        "MLPackage/Messages/Tabular.proto",
+      ],
       swiftSettings: memorySettings),
     .target(
       name: "Proving",
@@ -204,7 +214,7 @@ let package = Package(
 
     .executableTarget(
       name: "ingot-bench",
-      dependencies: ["Formats", "Inputs", "Execution", "Graph", "Files"],
+      dependencies: ["Formats", "Inputs", "Execution", "Graph", "Weights", "Files"],
       path: "Benchmarks/IngotBench", swiftSettings: settings),
     .executableTarget(
       name: "ingot-device-bench",
@@ -251,6 +261,7 @@ let package = Package(
     tests(of: "Files", ["TestSupport"]),
     tests(of: "StrictJSON", ["TestSupport"]),
     tests(of: "SelfTesting", ["StrictJSON"]),
+    tests(of: "Trees", ["Files", "StrictJSON"]),
     tests(of: "Weights", ["Files", "TestSupport"]),
     tests(of: "TUF", ["Files", "StrictJSON", crypto]),
     tests(of: "Deltas", ["Updates", "Zstd", "Files", "TestSupport"]),
@@ -302,7 +313,7 @@ let package = Package(
     tests(
       of: "Formats",
       [
-        "WeightCompression", "Graph", "Weights", "Files", "StrictJSON", "ModelFixtures",
+        "WeightCompression", "Graph", "Trees", "Weights", "Files", "StrictJSON", "ModelFixtures",
         "TestSupport",
       ]),
     tests(
@@ -358,7 +369,7 @@ let package = Package(
       name: "InteropTests",
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
-        "WeightCompression", "Tokenization", "Imaging", "Graph", "Weights", "Updates",
+        "WeightCompression", "Tokenization", "Imaging", "Graph", "Trees", "Weights", "Updates",
         "IngotClient", "IngotURLSession", "TUF", "Offers", "PackageNames", "Files", "StrictJSON",
         "TestSupport", crypto, "ImageDecoding", "IngotTokenizers",
       ],
