@@ -42,6 +42,7 @@ struct InputLinesTests {
     let long = String(repeating: "x", count: 41)
     #expect(Input.text(long).label == "\"" + String(repeating: "x", count: 40) + "…\"")
     #expect(Input.values([1, 2.5]).label == "[1.0, 2.5]")
+    #expect(Input.values([110_770_000, 0.1, .nan]).label == "[1.1077e+08, 0.1, null]")
     #expect(Input.values([1, 2, 3, 4, 5]).label == "[1.0, 2.0, 3.0, 4.0, …]")
   }
 }

@@ -54,7 +54,7 @@ extension ReferenceWarning {
     switch self {
     case .constantFeatures(let features):
       "all references have one value of "
-        + "\(Figures.list(words: features.map { "'\($0.name)' (\(Figures.plain(Double($0.value))))" }))"
+        + "\(Figures.list(words: features.map { "'\($0.name)' (\(Figures.plain($0.value)))" }))"
         + ": what the model makes of others was not judged"
     case .few(let count):
       "the reference set has only \(count.words); fewer than \(ReferenceSet.fewestLines) say little"

@@ -32,7 +32,7 @@ extension ReferenceWarning {
     case .constantFeatures(let features):
       [
         "features": .array(
-          features.map { ["name": .string($0.name), "value": .double(Double($0.value))] })
+          features.map { ["name": .string($0.name), "value": .double($0.value)] })
       ]
     case .unrankedLabels(let count): ["labelled": .integer(count)]
     case .someLabels(let count, let all):

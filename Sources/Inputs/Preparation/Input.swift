@@ -121,10 +121,17 @@ package enum Input: Hashable, Sendable {
     case .textPair(let first, let second):
       return [first, second].map { Input.quoted($0, longest: 20) }.joined(separator: " + ")
     case .values(let values):
-      let shown = values.prefix(4).map { $0.isNaN ? "null" : "\($0)" }.joined(separator: ", ")
+      let shown = values.prefix(4).map(Input.words).joined(separator: ", ")
       return values.count > 4 ? "[\(shown), …]" : "[\(shown)]"
     case .image(let path): return path
     }
+  }
+
+  /// A number of a feature, as short as the number of 32 bits where it is one; null where it is missing.
+  package static func words(_ value: Double) -> String {
+    if value.isNaN { return "null" }
+    let near = Float(value)
+    return Double(near) == value ? "\(near)" : "\(value)"
   }
 
   private static func quoted(_ text: String, longest: Int) -> String {
