@@ -36,6 +36,11 @@ public struct TensorValue: Equatable, Sendable {
 }
 
 extension TensorValue.Elements {
+  /// Whether all bits are the same: a number that is missing equals itself.
+  public static func == (left: TensorValue.Elements, right: TensorValue.Elements) -> Bool {
+    left.typeName == right.typeName && left.bytes == right.bytes
+  }
+
   /// How many there are.
   public var count: Int {
     switch self {

@@ -23,6 +23,13 @@ struct SelfTestFileTests {
       .references, .cosine(0.995), [SelfTest.Case(inputs: inputs, output: output)])
   }
 
+  @Test func aMissingNumberEqualsItself() throws {
+    let values: [TensorValue.Elements] = [.float32([.nan, 1]), .float64([.nan, 1])]
+    for value in values { #expect(value == value) }
+    #expect(values[0] != .float32([.nan, 2]))
+    #expect(values[0] != values[1])
+  }
+
   @Test func whatIsWrittenReadsBack() throws {
     let bytes = try Self.test().bytes
     #expect(try SelfTest(bytes, origin: "t.json") == Self.test())

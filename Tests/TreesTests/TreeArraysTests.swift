@@ -62,6 +62,59 @@ struct TreeArraysTests {
     }
   }
 
+  /// Numbers of 32 bits hold thresholds of 64, and infinite ones, without another decision for any row.
+  @Test func thresholdsOf64BitsAreKeptInThreeNumbers() throws {
+    let thresholds = [
+      0.1, -1.0 / 3, 0.5962442782050664, 1.7e9 + 0.123456, 1e-20, -1e300, .infinity, -.infinity, 0,
+      Double(Float.greatestFiniteMagnitude),
+    ]
+    for roundsFeatures in [true, false] {
+      for rule: TreeEnsemble.Rule in [[], .isStrict, .isEqual, [.isStrict, .missingGoesLeft]] {
+        for threshold in thresholds {
+          var builder = try TreeEnsembleBuilder(
+            path: "a", featureCount: 1, base: [0],
+            precision: .init(roundsFeatures: roundsFeatures, addsFloats: false),
+            transform: .identity)
+          try builder.add(
+            TreeNodes([
+              .branch(feature: 0, threshold: threshold, rule: rule, left: 1, right: 2), .leaf([1]),
+              .leaf([2]),
+            ]))
+          let ensemble = try builder.finish()
+          try ensemble.requireStorable("a")
+          let other = try TreeEnsemble(ensemble.header, path: "b") { array in
+            let values = ensemble.values(of: array)
+            #expect(values.allSatisfy { Double(Float($0)) == $0 && $0.isFinite })
+            return values
+          }
+          let largest = Double(Float.greatestFiniteMagnitude)
+          let near = [threshold.nextDown, threshold, threshold.nextUp].filter {
+            abs($0) <= largest
+          }
+          for value in near + [.nan, 0, 1, -largest, largest] {
+            #expect(
+              other.outputs(of: [value]) == ensemble.outputs(of: [value]),
+              "\(threshold) \(rule) \(value)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aThresholdThatCannotBeKeptIsRefused() throws {
+    var builder = try TreeEnsembleBuilder(
+      path: "a", featureCount: 1, base: [0],
+      precision: .init(roundsFeatures: false, addsFloats: false), transform: .identity)
+    try builder.add(
+      TreeNodes([
+        .branch(feature: 0, threshold: 1.1e-45, rule: [], left: 1, right: 2), .leaf([1]),
+        .leaf([2]),
+      ]))
+    let ensemble = try builder.finish()
+    let error = #expect(throws: TreeError.self) { try ensemble.requireStorable("a") }
+    #expect(error?.fault.contains("too near to 0") == true)
+  }
+
   @Test(arguments: [
     (TreeArrays.features, 0, 2.0, "b: trees.features[0] is 2.0, expected a whole number in 0...1"),
     (.left, 0, 0, "b: trees.left[0] is 0, expected a later branch of no other parent, or a leaf"),

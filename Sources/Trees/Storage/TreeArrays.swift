@@ -4,7 +4,9 @@
 /// so that no array is empty.
 package enum TreeArrays: String, CaseIterable, Sendable {
   /// [branches]
-  case features, thresholds, rules, left, right
+  case features, rules, left, right
+  /// [branches]; of trees that compare 64 bits [3, branches]: three numbers of 32 bits that add up to one of 64.
+  case thresholds
   /// [trees]
   case roots, outputs
   /// [leafWidth, leaves]: the numbers for one output in a row.
@@ -20,7 +22,9 @@ package enum TreeArrays: String, CaseIterable, Sendable {
   /// The shape that a header asks for.
   package func shape(_ header: TreeHeader) -> [Int] {
     switch self {
-    case .features, .thresholds, .rules, .left, .right: [header.branchCount]
+    case .features, .rules, .left, .right: [header.branchCount]
+    case .thresholds:
+      header.precision.roundsFeatures ? [header.branchCount] : [3, header.branchCount]
     case .roots, .outputs: [header.treeCount]
     case .leaves: [header.leafWidth, header.leafCount]
     case .categoryStarts: [header.setCount + 1]
@@ -71,8 +75,8 @@ extension TreeEnsemble {
   package func values(of array: TreeArrays) -> [Double] {
     switch array {
     case .features: filled(features.map(Double.init))
-    case .thresholds: filled(thresholds)
-    case .rules: filled(rules.map { Double($0.rawValue) })
+    case .thresholds: storedThresholds
+    case .rules: filled((0..<branchCount).map { Double(finite($0).rule.rawValue) })
     case .left: filled(left.map(Double.init), -1)
     case .right: filled(right.map(Double.init), -1)
     case .roots: roots.map(Double.init)
@@ -130,7 +134,8 @@ extension TreeEnsemble {
     categories = try TreeEnsemble.sets(
       starts: numbers(.categoryStarts, 0...header.wordCount),
       words: numbers(.categoryWords, 0...0xFFFF), path)
-    thresholds = try values(.thresholds)
+    thresholds = TreeEnsemble.thresholds(
+      try values(.thresholds), isWhole: header.precision.roundsFeatures)
     try requireOrder(path)
     try requireThresholds(path)
     let columns = try values(.leaves)

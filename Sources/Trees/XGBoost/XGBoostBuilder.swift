@@ -86,8 +86,12 @@ struct XGBoostBuilder {
           path: path, tree: number,
           fault: "has leaves of \(tree.leafWidth) numbers, the trees before of \(leafWidth)")
       }
-      let sets = try tree.sets(number, path: path, room: &room)
-        .mapValues { builder.add(TreeEnsemble.CategorySet($0)) }
+      // In the order of the nodes: a dictionary has another in each process.
+      var sets: [Int: Double] = [:]
+      let members = try tree.sets(number, path: path, room: &room)
+      for (node, set) in members.sorted(by: { $0.key < $1.key }) {
+        sets[node] = builder.add(TreeEnsemble.CategorySet(set))
+      }
       try builder.add(
         tree.nodes(sets: sets, weight: weights?[number] ?? 1), output: Int(outputs[number]))
     }

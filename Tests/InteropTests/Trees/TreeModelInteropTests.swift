@@ -2,8 +2,11 @@ import Formats
 import Foundation
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import Trees
+import WeightCompression
+import Weights
 
 /// Models of trees as libraries write them, opened and run as everything else is.
 @Suite(.enabled(if: TreeFolder.root != nil, "no models of tables: run scripts/test"))
@@ -29,6 +32,38 @@ struct TreeModelInteropTests {
         #expect(abs(value - expected) <= limit, "row \(number): \(value), not \(expected)")
       }
     }
+  }
+}
+
+extension TreeModelInteropTests {
+  /// What is written sends every row to the leaf that the library's file does, twice with the same bytes.
+  @Test(arguments: try TreeFolder.all())
+  func whatIsWrittenDecidesTheSame(_ folder: TreeFolder) throws {
+    let scratch = try TemporaryFolder()
+    var digests: Set<ContentDigest> = []
+    for name in ["one", "two"] {
+      let model = try ModelLoader.open(folder.model)
+      let path = scratch.path("\(name).safetensors")
+      let weights = try WeightCompressor.compress(
+        weights: try model.usedWeights(), from: model.weights,
+        options: try CompressionOptions(scheme: nil), jobs: 1)
+      digests.insert(
+        try CompressedSafetensors().writeUnproven(weights, of: model, recipe: "none", to: path)
+          .digest)
+      let (own, written) = (
+        try Self.ensemble(of: model), try Self.ensemble(of: try ModelLoader.open(path))
+      )
+      let moved = folder.rows.filter { row in
+        (0..<own.treeCount).contains { own.leaf(of: row, $0) != written.leaf(of: row, $0) }
+      }
+      #expect(moved.isEmpty, "\(moved.count) rows, \(moved.first ?? [])")
+    }
+    #expect(digests.count == 1)
+  }
+
+  private static func ensemble(of model: Model) throws -> TreeEnsemble {
+    let graph = try model.graph(batch: 1, length: 1)
+    return try #require(graph.nodes.first?.operation as? TreeSum).ensemble(of: model.weights)
   }
 }
 

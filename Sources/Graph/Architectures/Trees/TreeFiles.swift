@@ -49,7 +49,8 @@ package enum TreeFiles {
 
   private static func collection(
     _ model: TreeModel, _ path: String, _ sources: [MappedFile]
-  ) throws(WeightsError) -> WeightCollection {
+  ) throws -> WeightCollection {
+    try model.ensemble.requireStorable(path)
     let header = model.ensemble.header
     let arrays = TreeArrays.allCases.map { array in
       let name = TensorName(array.tensorName)

@@ -13,7 +13,9 @@ extension TabularGraph {
       let (ensemble, task) = trees.model
     else { return nil }
     let features = (0..<ensemble.featureCount).map { TreeFeature("f\($0)") }
-    return TreeModel(ensemble: ensemble, features: features, task: task, library: library)
+    return TreeModel(
+      ensemble: ensemble, features: features, task: task, library: library,
+      givesProbabilities: ensemble.transform == .identity ? ensemble.staysWithinOne : nil)
   }
 
   /// Whether an output is the value of a slot.
@@ -82,6 +84,27 @@ extension LeafTransform {
 }
 
 extension TreeEnsemble {
+  /// Whether no row can have an output below 0 or, but for rounding, above 1: forests give shares of votes, and
+  /// their files do not say so.
+  fileprivate var staysWithinOne: Bool {
+    guard base.allSatisfy({ $0 >= 0 }), leaves.allSatisfy({ $0 >= 0 }) else { return false }
+    var most = base
+    for tree in 0..<treeCount {
+      var largest = [Double](repeating: 0, count: leafWidth)
+      var open = [roots[tree]]
+      while let node = open.popLast() {
+        if node >= 0 {
+          open += [left[Int(node)], right[Int(node)]]
+          continue
+        }
+        let first = (-1 - Int(node)) * leafWidth
+        for place in 0..<leafWidth { largest[place] = max(largest[place], leaves[first + place]) }
+      }
+      for place in 0..<leafWidth { most[Int(outputs[tree]) + place] += largest[place] }
+    }
+    return most.allSatisfy { $0 <= divisor * 1.0001 }
+  }
+
   /// The same trees with other sums.
   fileprivate func with(base: [Double], _ divisor: Double, _ transform: Transform) -> TreeEnsemble {
     TreeEnsemble(

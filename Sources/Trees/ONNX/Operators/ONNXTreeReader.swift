@@ -125,7 +125,9 @@ struct ONNXTreeReader {
       path: path, featureCount: featureCount, base: [Double](repeating: 0, count: outputs),
       leafWidth: isSingle ? 1 : outputs,
       precision: .init(roundsFeatures: !isDouble, addsFloats: !isDouble), transform: .identity)
-    let thresholds = sets.isEmpty ? [:] : sets.mapValues { builder.add($0) }
+    // In the order of the nodes: a dictionary has another in each process.
+    var thresholds: [Int: Double] = [:]
+    for (node, set) in sets.sorted(by: { $0.key < $1.key }) { thresholds[node] = builder.add(set) }
     sets = [:]
     for (tree, walk) in walks.enumerated() {
       let nodes = TreeNodes(walk.steps.map { self.node($0, isSingle, thresholds) })
