@@ -74,12 +74,17 @@ extension TreeEnsemble.Transform {
     switch self {
     case .identity: sums
     case .sigmoid: sums.map(Self.sigmoid)
-    case .softmax: Self.shares(sums.map { exp($0 - (sums.max() ?? 0)) })
+    case .softmax: Self.softmax(sums)
     case .exponential: sums.map { exp($0) }
     case .oneVersusRest: Self.shares(sums.map(Self.sigmoid))
     case .share: Self.shares(sums)
     case .isolation: sums.map { -exp2(-$0) }
     }
+  }
+
+  private static func softmax(_ sums: [Double]) -> [Double] {
+    let largest = sums.max() ?? 0
+    return shares(sums.map { exp($0 - largest) })
   }
 
   private static func sigmoid(_ value: Double) -> Double { 1 / (1 + exp(-value)) }

@@ -45,7 +45,7 @@ extension ProvenanceInteropTests {
     Mutation("path with a newline", #""path":"sbom.cdx.json""#, #""path":"sbom.cdx.json\n""#),
     Mutation("unknown role", #""role":"sbom""#, #""role":"bill""#),
     Mutation("unknown format", #""format":"safetensors","gate""#, #""format":"pickle","gate""#),
-    Mutation("unknown type", #""dtype":"float32""#, #""dtype":"float64""#),
+    Mutation("unknown type", #""dtype":"float32""#, #""dtype":"bfloat16""#),
     Mutation("negative size", #""size":"#, #""size":-"#),
     Mutation("size that is no integer", #""size":"#, #""size":0."#),
     Mutation("upper-case app", #""appId":""#, #""appId":"A"#),

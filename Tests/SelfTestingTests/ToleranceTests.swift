@@ -31,7 +31,8 @@ struct ToleranceTests {
   struct Model: SelfTestable {
     let outputs: [Float]
     func output(named name: String, for inputs: [TensorValue]) -> [Float] {
-      name == "embedding" && inputs.map(\.name) == ["values", "ids", "picture"] ? outputs : []
+      name == "embedding" && inputs.map(\.name) == ["values", "features", "ids", "picture"]
+        ? outputs : []
     }
   }
 

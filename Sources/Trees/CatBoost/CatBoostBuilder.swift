@@ -4,6 +4,8 @@ import StrictJSON
 struct CatBoostBuilder {
   /// Most features: a file of a few bytes can claim any number.
   private static let featureLimit = 1 << 20
+  /// Most names of categories, those of all features added up.
+  private static let nameLimit = 1 << 16
 
   /// Most categories: numbers of 32 bits count no further.
   private static let categoryLimit = 1 << 24
@@ -125,12 +127,16 @@ struct CatBoostBuilder {
 
   /// The features in the order of the rows.
   ///
-  /// The file does not say to which feature a category belongs; each has those of all.
+  /// The file does not say to which feature a category belongs; each has those of all, unless that were too
+  /// many names.
   private func features() throws(TreeError) -> [TreeFeature] {
+    let (total, isBeyond) = document.categories.count.multipliedReportingOverflow(
+      by: document.categoryTexts.count)
+    let names = isBeyond || total > Self.nameLimit ? [] : document.categoryTexts
     let kinds =
       document.numbers.sorted { $0.key < $1.key }.map { ($0.value, TreeFeature.Kind.number) }
       + document.categories.sorted { $0.key < $1.key }.map {
-        ($0.value, .category(names: document.categoryTexts))
+        ($0.value, .category(names: names))
       }
     var features: [Int: TreeFeature] = [:]
     for (feature, kind) in kinds {

@@ -9,9 +9,9 @@ extension TreeEnsemble {
     let all = (0..<branchCount).map { finite($0).threshold }
     if precision.roundsFeatures { return all }
     let first = all.map { Double(Float($0)) }
-    let second = zip(all, first).map { Double(Float($0 - $1)) }
-    let third = zip(zip(all, first), second).map { Double(Float($0.0 - $0.1 - $1)) }
-    return first + second + third
+    let rests = zip(all, first).map { ($0 - $1) * Self.scale(of: $1) }
+    let second = rests.map { Double(Float($0)) }
+    return first + second + zip(rests, second).map { Double(Float($0 - $1)) }
   }
 
   /// The thresholds of stored ones.
@@ -20,11 +20,28 @@ extension TreeEnsemble {
   static func thresholds(_ stored: [Double], isWhole: Bool) -> [Double] {
     if isWhole { return stored }
     let count = stored.count / 3
-    return (0..<count).map { stored[$0] + stored[count + $0] + stored[2 * count + $0] }
+    return (0..<count).map { place in
+      let rest = stored[count + place] + stored[2 * count + place]
+      return stored[place] + rest / scale(of: stored[place])
+    }
   }
 
-  /// Refuses thresholds so near to 0 that three numbers of 32 bits do not add up to them.
+  /// What the second and third number are multiplied with: those of small ones would be too near to 0.
+  private static func scale(of first: Double) -> Double { abs(first) < 1 ? 0x1p100 : 1 }
+
+  /// Whole numbers up to it are numbers of 32 bits.
+  private static let placeLimit = 1 << 24
+
+  /// Refuses more branches or leaves than numbers of 32 bits count, and thresholds so near to 0 that three
+  /// of them do not add up to it.
   package func requireStorable(_ path: String) throws(TreeError) {
+    guard max(branchCount, leafCount, treeCount) <= Self.placeLimit else {
+      throw TreeError(
+        path: path,
+        fault:
+          "has \(branchCount) branches and \(leafCount) leaves, at most \(Self.placeLimit) are kept"
+      )
+    }
     let stored = TreeEnsemble.thresholds(storedThresholds, isWhole: precision.roundsFeatures)
     for branch in 0..<branchCount where stored[branch] != finite(branch).threshold {
       throw TreeError(
@@ -39,7 +56,8 @@ extension TreeEnsemble {
   /// beyond those of 32 bits.
   func finite(_ branch: Int) -> (threshold: Double, rule: Rule) {
     let (threshold, rule) = (thresholds[branch], rules[branch])
-    guard !rule.contains(.isCategory), abs(threshold) > Self.largest else {
+    let isFloat = !precision.roundsFeatures || Double(Float(threshold)) == threshold
+    guard !rule.contains(.isCategory), abs(threshold) > Self.largest || !isFloat else {
       return (threshold, rule)
     }
     // No row is equal to it, and none lies below the least number.

@@ -126,6 +126,11 @@ struct XGBoostBuilder {
       throw fault(
         "'weight_drop' has \(weights.count) values, there are \(booster.trees.count) trees")
     }
+    guard booster.name == "dart" || weights.allSatisfy({ $0 == 1 }) else {
+      throw fault(
+        "'weight_drop' is not 1 for each tree, and the booster is \(quoted(booster.name ?? "")): versions of XGBoost "
+          + "take that differently; train with 'dart', or without it")
+    }
     return weights
   }
 
@@ -137,7 +142,7 @@ struct XGBoostBuilder {
       let text = document.attributes["best_iteration"]
     else { return count }
     let starts = try iterationStarts(of: booster)
-    guard let best = Int(text), best >= 0, best + 1 < starts.count else {
+    guard let best = Int(text), best >= 0, best < starts.count - 1 else {
       throw fault(
         "the attribute 'best_iteration' is \(quoted(text)), there are \(starts.count - 1) iterations"
       )

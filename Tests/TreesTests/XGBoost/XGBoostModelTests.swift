@@ -151,6 +151,12 @@ struct XGBoostModelTests {
         == "f: the attribute 'best_iteration' is '2', there are 2 iterations")
   }
 
+  @Test func aBestIterationBeyondAllNumbersIsRefused() throws {
+    let estimator =
+      "\"attributes\":{\"best_iteration\":\"9223372036854775807\",\"scikit_learn\":\"{}\"}"
+    #expect(throws: TreeError.self) { try read(["\"attributes\":{}": estimator]) }
+  }
+
   @Test func droppedTreesWeighLess() throws {
     let model = try read([
       "\"gradient_booster\":{\"model\"": "\"gradient_booster\":{\"gbtree\":{\"model\"",

@@ -97,6 +97,11 @@ extension TreeDescription {
           + TreeEnsemble.Transform.allCases.map(\.rawValue).joined(separator: ", "),
         try object.required("transform"))
     }
+    guard base.count > 1 || ![.softmax, .oneVersusRest, .share].contains(transform) else {
+      throw object.error(
+        "'\(word)' is for several outputs, there is 1",
+        at: try object.required("transform").position)
+    }
     self.transform = transform
     library = object.has("library") ? try object.string("library") : ""
     let output = try ArrayOutput(object, transform: transform, width: base.count)

@@ -23,6 +23,8 @@ extension TabularGraph {
     var same: Set<Int> = [slot]
     for step in steps.dropFirst() {
       if let input = step.inputs[0], same.contains(input) {
+        // Scores without their fractions are other numbers.
+        if case .cast(let type) = step.operation, type == .int32 || type == .int64 { return false }
         same.formUnion(step.outputs.compactMap { $0 })
       }
     }
