@@ -65,7 +65,7 @@ struct TreeArraysTests {
   /// Numbers of 32 bits hold thresholds of 64, and infinite ones, without another decision for any row.
   @Test func thresholdsOf64BitsAreKeptInThreeNumbers() throws {
     let thresholds = [
-      0.1, -1.0 / 3, 0.5962442782050664, 1.7e9 + 0.123456, 1e-20, -1.0000000180025096e-35, 1.1e-45,
+      0.1, -1.0 / 3, 0.5962442782050664, 1.7e9 + 0.123456, 1e-20, -1.0000000180025096e-35,
       0.9999999999999999, 1.0000000000000002, -1e300, .infinity, -.infinity, 0,
       Double(Float.greatestFiniteMagnitude),
     ]
@@ -102,13 +102,14 @@ struct TreeArraysTests {
     }
   }
 
-  @Test func aThresholdThatCannotBeKeptIsRefused() throws {
+  @Test(arguments: [1e-300, 1.1e-45])
+  func aThresholdThatCannotBeKeptIsRefused(_ threshold: Double) throws {
     var builder = try TreeEnsembleBuilder(
       path: "a", featureCount: 1, base: [0],
       precision: .init(roundsFeatures: false, addsFloats: false), transform: .identity)
     try builder.add(
       TreeNodes([
-        .branch(feature: 0, threshold: 1e-300, rule: [], left: 1, right: 2), .leaf([1]),
+        .branch(feature: 0, threshold: threshold, rule: [], left: 1, right: 2), .leaf([1]),
         .leaf([2]),
       ]))
     let ensemble = try builder.finish()
