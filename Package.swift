@@ -248,7 +248,8 @@ let package = Package(
     // What several test targets need: folders, seeded numbers, the program as a process, servers, and
     // bytes of files and models made in code.
     .target(
-      name: "TestSupport", dependencies: ["Files", "CZlib"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Files", "StrictJSON", "CZlib"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     // Weights, small models and pictures in memory, and references for them.
     .target(
@@ -261,7 +262,7 @@ let package = Package(
     tests(of: "Files", ["TestSupport"]),
     tests(of: "StrictJSON", ["TestSupport"]),
     tests(of: "SelfTesting", ["StrictJSON"]),
-    tests(of: "Trees", ["Files", "StrictJSON"]),
+    tests(of: "Trees", ["Files", "StrictJSON", "TestSupport"]),
     tests(of: "Weights", ["Files", "TestSupport"]),
     tests(of: "TUF", ["Files", "StrictJSON", crypto]),
     tests(of: "Deltas", ["Updates", "Zstd", "Files", "TestSupport"]),
@@ -360,7 +361,7 @@ let package = Package(
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "WeightCompression", "Gate", "Inputs",
         "Tokenization", "Imaging", "ImageDecoding", "Signatures", "Store", "Graph", "Weights",
-        "Updates", "TUF",
+        "Updates", "TUF", "Trees",
         "Deltas", "Offers", "PackageNames", "StrictJSON", "Files", "CZstd", "ModelFixtures",
         "TestSupport", crypto,
       ],

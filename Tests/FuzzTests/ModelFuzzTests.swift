@@ -3,6 +3,7 @@ import ModelFixtures
 import StrictJSON
 import TestSupport
 import Testing
+import Trees
 import Weights
 
 @testable import Formats
@@ -12,6 +13,7 @@ import Weights
 extension FuzzTests {
   private static let errors: [any Error.Type] = [
     JSONError.self, ModelError.self, GraphError.self, WeightsError.self, FileError.self,
+    TreeError.self,
   ]
 
   private static let dense = [

@@ -93,11 +93,12 @@ struct LightGBMJSONReader {
         case "tree_index":
           let index = try scanner.integer()
           // The first is another where a part of the model was dumped.
-          let expected = number + (first ?? index)
-          guard index == expected else {
-            throw scanner.error("'tree_index' is \(index), expected \(expected)")
+          let start = first ?? index
+          guard (0...Int(Int32.max)).contains(start), index == start + number else {
+            throw scanner.error(
+              "'tree_index' is \(index), expected \(first.map { $0 + number } ?? 0)")
           }
-          first = first ?? index
+          first = start
         case "num_leaves": leafCount = try scanner.integer()
         case "tree_structure": tree = try readTree(number)
         case "num_cat", "shrinkage": try scanner.skip()

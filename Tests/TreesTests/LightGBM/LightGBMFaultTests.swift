@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Trees
@@ -144,6 +145,9 @@ struct LightGBMFaultTests {
       "\"split_feature\": 2", "\"split_feature\": 7",
       "f: tree 0, node 2: looks at feature 7, there are 3"),
     Case("\"tree_index\": 1", "\"tree_index\": 3", "f:20:19: 'tree_index' is 3, expected 1"),
+    Case(
+      "\"tree_index\": 0", "\"tree_index\": 9223372036854775807",
+      "f:6:50: 'tree_index' is 9223372036854775807, expected 0"),
     Case(
       "\"Zero\"", "\"Some\"",
       "f:11:66: 'missing_type' is 'Some', expected None, Zero or NaN"),

@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 
 @testable import Trees

@@ -2,12 +2,8 @@ import StrictJSON
 
 /// The UBJSON of a text of JSON, in the forms that XGBoost writes: arrays of numbers with a type and a count,
 /// other arrays with a count.
-func ubjson(_ text: String) throws -> [UInt8] {
+package func ubjson(_ text: String) throws -> [UInt8] {
   bytes(of: try JSONParser.parse(Array(text.utf8), origin: "text"))
-}
-
-private func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
-  (0..<value.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
 }
 
 private func length(_ count: Int) -> [UInt8] { [UInt8(ascii: "L")] + bigEndian(Int64(count)) }

@@ -1,7 +1,7 @@
 /// Small models of CatBoost, of both kinds of trees.
-enum CatBoostSample {
+package enum CatBoostSample {
   /// Tree 0 asks for a number and a category, tree 1 nothing.
-  static let oblivious = """
+  package static let oblivious = """
     {"ctr_data": null,
      "features_info": {
       "cat_features_hash": [{"hash": 1390465085, "value": "green"}, {"hash": 3052168893, "value": "red"}],
@@ -24,7 +24,7 @@ enum CatBoostSample {
      "scale_and_bias": [2, [-1]]}
     """
 
-  static let nested = """
+  package static let nested = """
     {"features_info": {
       "float_features": [{"borders": [1.5], "feature_id": "age", "feature_index": 0,
        "flat_feature_index": 0, "has_nans": true, "nan_value_treatment": "AsFalse"}]},

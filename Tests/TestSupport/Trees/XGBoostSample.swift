@@ -1,13 +1,13 @@
 /// A model of two trees as XGBoost 3.2 writes it, with one branch that asks for a category, one that compares, and a
 /// node that was pruned.
-enum XGBoostSample {
-  static let first =
+package enum XGBoostSample {
+  package static let first =
     #"{"base_weights":[0,0,0,0,0],"categories":[1,3],"categories_nodes":[0],"categories_segments":[0],"categories_sizes":[2],"default_left":[0,0,1,0,0],"id":0,"left_children":[1,-1,3,-1,-1],"loss_changes":[1,0,1,0,0],"parents":[2147483647,0,0,2,2],"right_children":[2,-1,4,-1,-1],"split_conditions":[1E-45,1E0,2.5E0,1E1,1E2],"split_indices":[1,0,0,0,0],"split_type":[1,0,0,0,0],"sum_hessian":[4,1,2,1,1],"tree_param":{"num_deleted":"0","num_feature":"2","num_nodes":"5","size_leaf_vector":"1"}}"#
-  static let second =
+  package static let second =
     #"{"base_weights":[0,0],"categories":[],"categories_nodes":[],"categories_segments":[],"categories_sizes":[],"default_left":[0,0],"id":1,"left_children":[-1,-1],"loss_changes":[NaN,Infinity],"parents":[2147483647,0],"right_children":[-1,-1],"split_conditions":[1E3,0E0],"split_indices":[0,2147483647],"split_type":[0,0],"sum_hessian":[1,1],"tree_param":{"num_deleted":"1","num_feature":"2","num_nodes":"2","size_leaf_vector":"1"}}"#
-  static let text =
+  package static let text =
     #"{"learner":{"attributes":{},"feature_names":["size","kind"],"feature_types":["float","c"],"gradient_booster":{"model":{"cats":{"enc":[],"feature_segments":[],"sorted_idx":[]},"gbtree_model_param":{"num_parallel_tree":"1","num_trees":"2"},"iteration_indptr":[0,1,2],"tree_info":[0,0],"trees":[\#(first),\#(second)]},"name":"gbtree"},"learner_model_param":{"base_score":"[2.5E-1]","boost_from_average":"1","num_class":"0","num_feature":"2","num_target":"1"},"objective":{"name":"reg:squarederror","reg_loss_param":{"scale_pos_weight":"1"}}},"version":[3,2,0]}"#
   /// Leaves of two numbers, as version 3.2 writes them.
-  static let vectors =
+  package static let vectors =
     #"{"learner":{"attributes":{},"feature_names":[],"feature_types":[],"gradient_booster":{"model":{"gbtree_model_param":{"num_parallel_tree":"1","num_trees":"1"},"iteration_indptr":[0,1],"tree_info":[0],"trees":[{"base_weights":[0,0,1,2,3,4],"default_left":[1,0,0],"id":0,"leaf_weights":[3,4,1,2],"left_children":[1,-1,-1],"loss_changes":[1,0,0],"parents":[-1,0,0],"right_children":[2,1,0],"split_conditions":[5E-1,1E-45,1E-45],"split_indices":[0,0,0],"split_type":[0,0,0],"sum_hessian":[2,1,1],"tree_param":{"num_deleted":"0","num_feature":"1","num_nodes":"3","size_leaf_vector":"2"}}]},"name":"gbtree"},"learner_model_param":{"base_score":"[1E0,2E0]","boost_from_average":"1","num_class":"0","num_feature":"1","num_target":"2"},"objective":{"name":"reg:squarederror"}},"version":[3,2,0]}"#
 }

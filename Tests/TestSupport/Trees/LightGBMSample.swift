@@ -1,7 +1,7 @@
 /// Small models of LightGBM, of both forms, with the same trees.
-enum LightGBMSample {
+package enum LightGBMSample {
   /// Tree 0 asks a number and then a category; tree 1 is a leaf.
-  static let text = """
+  package static let text = """
     tree
     version=v4
     num_class=1
@@ -60,7 +60,7 @@ enum LightGBMSample {
 
     """
 
-  static let json = """
+  package static let json = """
     {"name": "tree", "version": "v4", "num_class": 1, "num_tree_per_iteration": 1, "label_index": 0,
      "max_feature_idx": 2, "objective": "binary sigmoid:1", "average_output": false,
      "feature_names": ["age", "höhe", "city"], "monotone_constraints": [],
