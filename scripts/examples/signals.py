@@ -82,3 +82,19 @@ def churn_risk(chance: np.random.Generator, rows: int) -> Data:
     score = 1.1 * since_session / 7.5e7 - 0.35 * installed / 6e9 + 0.5 * since_boot / 2.2e8 + 9 * crash_rate - 1.2 * storage - 1.4
     x = np.column_stack([since_boot, since_session, installed, storage, crash_rate])
     return x, (chance.random(rows) < sigmoid(score)).astype(int)
+
+
+def workout_tonight(chance: np.random.Generator, rows: int) -> Data:
+    """Whether somebody trains this evening. Who wears no watch has no resting heart rate, and some have no last workout."""
+    battery = chance.beta(3, 2, rows)
+    hour = chance.integers(15, 23, rows).astype(float)
+    since = chance.gamma(2, 1.6, rows)
+    heart = chance.normal(64, 8, rows)
+    sleep = chance.normal(7.0, 0.9, rows)
+    rain = (chance.random(rows) < 0.3).astype(float)
+    tired = np.maximum(heart - 68, 0) / 6 + np.maximum(6.3 - sleep, 0) * 1.5
+    score = 1.2 - tired - 0.5 * abs(since - 3) - 0.9 * rain - 0.6 * np.maximum(hour - 20, 0) + 0.5 * (battery > 0.3)
+    heart[chance.random(rows) < 0.25] = np.nan
+    since[chance.random(rows) < 0.1] = np.nan
+    x = np.column_stack([battery, hour, since, heart, sleep, rain])
+    return x, (chance.random(rows) < sigmoid(1.8 * score)).astype(int)
