@@ -3,8 +3,9 @@
 usage: make_sklearn_dense.py OUT
 
 Writes a folder OUT/NAME for each: model.json with its arrays, references.jsonl with inputs, expected.npy with
-scikit-learn's own outputs in float32 and, of classifiers, labels.json with what it predicts. Fails where numpy, doing
-what specs/formats/dense-model.md says, gives other numbers or labels.
+scikit-learn's own outputs in float32, terms.npy with the sum of the sizes of the terms that the last layer adds up for
+each output and, of classifiers, labels.json with what it predicts. Fails where numpy, doing what
+specs/formats/dense-model.md says, gives other numbers or labels.
 """
 import json
 import pathlib
@@ -39,21 +40,23 @@ ACTIVATIONS = {
 }
 
 
-def run(folder: pathlib.Path, x: np.ndarray) -> tuple[np.ndarray, list | None]:
-    """The outputs and labels of a saved model."""
+def run(folder: pathlib.Path, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, list | None]:
+    """The outputs of a saved model, the sizes of the terms of its last layer, and its labels."""
     model = json.loads((folder / "model.json").read_text())
     if scaling := model.get("standardize"):
         x = (x - np.load(folder / scaling["mean"])) / np.load(folder / scaling["scale"])
     for layer in model["layers"]:
         weight = np.load(folder / layer["weight"])
         weight = weight if layer.get("layout") == "in,out" else weight.T
-        x = ACTIVATIONS[layer.get("activation", "identity")](x @ weight + np.load(folder / layer["bias"]))
+        bias = np.load(folder / layer["bias"])
+        terms = abs(x) @ abs(weight) + abs(bias)
+        x = ACTIVATIONS[layer.get("activation", "identity")](x @ weight + bias)
     labels = model["output"].get("labels")
     if labels is None:
-        return x, None
+        return x, terms, None
     limit = 0 if model["layers"][-1].get("activation", "identity") == "identity" else 0.5
     chosen = x.argmax(axis=1) if x.shape[1] > 1 else (x[:, 0] > limit).astype(int)
-    return x, [labels[place] for place in chosen]
+    return x, terms, [labels[place] for place in chosen]
 
 
 def write(path: pathlib.Path, name: str, title: str, model, x: np.ndarray, y: np.ndarray | None) -> None:
@@ -68,12 +71,13 @@ def write(path: pathlib.Path, name: str, title: str, model, x: np.ndarray, y: np
         snippets.save("A scaler in front", model, names, folder)
     expected = outputs(model, last, x)
     predicted = model.predict(x).tolist() if hasattr(last, "classes_") or title == "K-means" else None
-    ours, labels = run(folder, x)
+    ours, terms, labels = run(folder, x)
     assert ours.shape == expected.shape and np.allclose(ours, expected, 1e-4, 1e-4), f"{name}: other outputs"
     assert labels == predicted, f"{name}: other labels"
     lines = [json.dumps({"input": {"values": row}}) for row in x.tolist()]
     (folder / "references.jsonl").write_text("\n".join(lines) + "\n")
     np.save(folder / "expected.npy", expected.astype(np.float32))
+    np.save(folder / "terms.npy", terms.astype(np.float32))
     if predicted is not None:
         (folder / "labels.json").write_text(json.dumps([str(label) for label in predicted]))
 

@@ -1,0 +1,54 @@
+import Formats
+import Foundation
+import Graph
+import Inputs
+import TestSupport
+import Testing
+
+/// The lines for linear models, networks and k-means on the page for scikit-learn, run on fitted estimators; what they
+/// save is opened and run.
+@Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
+struct SklearnSnippetTests {
+  @Test func whatTheLinesSaveGivesTheNumbersOfScikitLearn() throws {
+    let folder = try TemporaryFolder()
+    _ = try Oracle.run("trees/make_sklearn_dense.py", [folder.path("models")])
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("models")).sorted()
+    #expect(names.count >= 35)
+    for name in names { try judge(folder.path("models/\(name)"), name) }
+  }
+
+  private func judge(_ path: String, _ name: String) throws {
+    let model = try ModelLoader.open(path)
+    let references = try ReferenceSet(path: "\(path)/references.jsonl")
+    let ours = try ModelRunner(model: model, jobs: 2).outputs(for: references.inputs)
+    let theirs = try OutputMatrix(npy: "\(path)/expected.npy")
+    try #require((ours.rowCount, ours.width) == (theirs.rowCount, theirs.width), "\(name)")
+    // Weights have 32 bits: a score is as exact as the terms that it is the sum of.
+    let terms = try OutputMatrix(npy: "\(path)/terms.npy")
+    for (place, expected) in theirs.values.enumerated() {
+      let limit = 1e-6 * max(1, abs(expected), terms.values[place] / 4)
+      #expect(
+        abs(ours.values[place] - expected) <= limit,
+        "\(name), output \(place): \(ours.values[place]), not \(expected)")
+    }
+    try judgeLabels(path, model, ours)
+  }
+
+  /// What `predict` says of every row.
+  private func judgeLabels(_ path: String, _ model: Model, _ ours: OutputMatrix) throws {
+    guard case .classes(let labels, let width, let scale) = model.architecture.output else {
+      return
+    }
+    let predicted = try JSONDecoder().decode(
+      [String].self, from: Data(contentsOf: URL(filePath: "\(path)/labels.json")))
+    let limit: Float = scale == .scores ? 0 : 0.5
+    for (row, word) in predicted.enumerated() {
+      let values = ours[row]
+      let place =
+        width == 1
+        ? (values[values.startIndex] > limit ? 1 : 0)
+        : values.indices.max { values[$0] < values[$1] }.map { $0 - values.startIndex } ?? 0
+      #expect(labels.plain[place] == word, "\(path), row \(row)")
+    }
+  }
+}
