@@ -5,13 +5,38 @@ import Inputs
 import TestSupport
 import Testing
 
-/// The lines for linear models, networks and k-means on the page for scikit-learn, run on fitted estimators; what they
-/// save is opened and run.
+/// The lines on the page for scikit-learn, run on fitted estimators; what they save is opened and run.
 @Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
 struct SklearnSnippetTests {
+  private static let older = ["sk1.5", "sk1.6", "sk1.7", "sk1.8"]
+
+  /// Those for trees are judged by `TreeModelInteropTests`.
   @Test func whatTheLinesSaveGivesTheNumbersOfScikitLearn() throws {
+    try judgeLayers([:])
+  }
+
+  @Test(
+    .enabled(if: Oracle.versions != nil, "other versions are for scripts/test --exhaustive"),
+    arguments: older)
+  func whatTheLinesSaveGivesTheNumbersOfOlderVersions(_ version: String) throws {
+    let packages = "\(try #require(Oracle.versions))-\(version)"
+    try #require(FileManager.default.fileExists(atPath: "\(packages)/sklearn"), "\(packages)")
+    try judgeLayers(["PYTHONPATH": packages])
     let folder = try TemporaryFolder()
-    _ = try Oracle.run("trees/make_sklearn_dense.py", [folder.path("models")])
+    _ = try Oracle.run(
+      "trees/make_sklearn.py", [folder.path("models")], environment: ["PYTHONPATH": packages])
+    let forests = try TreeFolder.all(in: folder.path("models"), version)
+    #expect(forests.count >= 30)
+    let description = try String(
+      contentsOfFile: "\(try #require(forests.first).model)/model.json", encoding: .utf8)
+    #expect(description.contains("scikit-learn \(version.dropFirst(2))."))
+    for forest in forests { try TreeModelInteropTests.judge(forest) }
+  }
+
+  private func judgeLayers(_ environment: [String: String]) throws {
+    let folder = try TemporaryFolder()
+    _ = try Oracle.run(
+      "trees/make_sklearn_dense.py", [folder.path("models")], environment: environment)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("models")).sorted()
     #expect(names.count >= 35)
     for name in names { try judge(folder.path("models/\(name)"), name) }

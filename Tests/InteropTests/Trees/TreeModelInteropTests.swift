@@ -16,6 +16,10 @@ struct TreeModelInteropTests {
   /// The kernel gives what the plain evaluator does, and that what the library does.
   @Test(arguments: try TreeFolder.all())
   func outputsAreThoseOfTheLibrary(_ folder: TreeFolder) throws {
+    try Self.judge(folder)
+  }
+
+  static func judge(_ folder: TreeFolder) throws {
     let model = try ModelLoader.open(folder.model)
     let ours = try ModelRunner(model: model, jobs: 2).outputs(
       for: folder.rows.map { Input.values($0) })
@@ -88,11 +92,15 @@ struct TreeFolder: CustomTestStringConvertible {
   /// Those of all libraries.
   static func all() throws -> [TreeFolder] {
     guard let root else { return [] }
-    let files = FileManager.default
-    return try ["catboost", "lightgbm", "sklearn", "xgboost"].flatMap { library in
-      try files.contentsOfDirectory(atPath: "\(root)/\(library)").sorted().map {
-        try TreeFolder("\(root)/\(library)/\($0)", "\(library)/\($0)")
-      }
+    return try ["catboost", "lightgbm", "sklearn", "xgboost"].flatMap {
+      try all(in: "\(root)/\($0)", $0)
+    }
+  }
+
+  /// Those of a folder, whose names begin with a library's.
+  static func all(in path: String, _ library: String) throws -> [TreeFolder] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted().map {
+      try TreeFolder("\(path)/\($0)", "\(library)/\($0)")
     }
   }
 
