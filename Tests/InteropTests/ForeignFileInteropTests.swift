@@ -17,6 +17,9 @@ struct ForeignFileInteropTests {
 
   private static let again = "save the model with safetensors: "
   private static let source = "convert what it was made from: "
+  private static let unpickled =
+    "save its arrays without pickle, with the few lines that specs/examples/sklearn has"
+  private static let whole = "save the whole model: booster.save_model("
   private static let dense = "write its weights as .npy and a model.json, as "
 
   static let cases = [
@@ -25,9 +28,9 @@ struct ForeignFileInteropTests {
     Case(
       file: "legacy.pt", kind: "a pickle of Python (an old checkpoint of PyTorch)", mend: again),
     Case(file: "model.onnx", kind: "an ONNX model", mend: source),
-    Case(file: "model.joblib", kind: "a pickle of Python (scikit-learn)", mend: dense),
-    Case(file: "compressed.joblib", kind: "a pickle of Python (scikit-learn)", mend: dense),
-    Case(file: "model.pkl", kind: "a pickle of Python (scikit-learn)", mend: dense),
+    Case(file: "model.joblib", kind: "a pickle of Python (scikit-learn)", mend: unpickled),
+    Case(file: "compressed.joblib", kind: "a pickle of Python (scikit-learn)", mend: unpickled),
+    Case(file: "model.pkl", kind: "a pickle of Python (scikit-learn)", mend: unpickled),
     Case(
       file: "m.gguf", start: Array("GGUF".utf8) + [3, 0, 0, 0], kind: "a GGUF file", mend: source),
     Case(
@@ -40,18 +43,27 @@ struct ForeignFileInteropTests {
       file: "m.keras", start: Array("PK\u{3}\u{4}metadata.json".utf8), kind: "an archive of Keras",
       mend: dense),
     Case(
-      file: "model.json", start: Array(#"{"learner":{"attributes":{},"feature_names":[]}}"#.utf8),
-      kind: "a model of XGBoost", mend: "trees are not read; "),
-    Case(
       file: "model.ubj",
       start: Array("{L".utf8) + [0, 0, 0, 0, 0, 0, 0, 7] + Array("learner".utf8),
-      kind: "a model of XGBoost", mend: "trees are not read; "),
+      kind: "a model of XGBoost in a form", mend: whole),
     Case(
-      file: "m.cbm", start: Array("CBM1".utf8) + [0x40, 0, 0, 0], kind: "a model of CatBoost",
-      mend: "trees are not read"),
+      file: "old.model", start: Array("binf".utf8) + [0, 0, 0, 0x3F], kind: "old binary form",
+      mend: whole),
     Case(
-      file: "m.txt", start: Array("tree\nversion=v4\nnum_class=1\n".utf8),
-      kind: "a model of LightGBM", mend: "trees are not read"),
+      file: "dump.txt", start: Array("booster[0]:\n0:[f0<0.03] yes=1,no=2,missing=2\n".utf8),
+      kind: "a dump of XGBoost's trees", mend: whole),
+    Case(
+      file: "dump.json", start: Array("[\n  { \"nodeid\": 0, \"depth\": 0, \"split\": \"f0\"".utf8),
+      kind: "a dump of XGBoost's trees", mend: whole),
+    Case(
+      file: "m.cbm", start: Array("CBM1".utf8) + [0x40, 0, 0, 0],
+      kind: "a binary model of CatBoost", mend: "save it as JSON: "),
+    Case(
+      file: "m.pmml", start: Array("<?xml version=\"1.0\"?>\n<PMML version=\"4.3\">".utf8),
+      kind: "a PMML document", mend: "save the model in the form"),
+    Case(
+      file: "m.txt", start: Array("tree\r\nversion=v4\r\nnum_class=1\r\n".utf8),
+      kind: "a model of LightGBM with carriage returns", mend: "remove them: "),
   ]
 
   private let folder: TemporaryFolder
@@ -82,7 +94,10 @@ struct ForeignFileInteropTests {
   }
 
   /// In a folder of its own the file is found and named.
-  @Test(arguments: cases.filter { !$0.file.hasSuffix(".txt") })
+  @Test(
+    arguments: cases.filter { each in
+      !["m.txt", "dump.txt", "dump.json", "old.model"].contains(each.file)
+    })
   func isFoundInItsFolder(_ each: Case) throws {
     let path = try place(each, as: each.file)
     let message = message(folder.path)
@@ -92,7 +107,7 @@ struct ForeignFileInteropTests {
   /// First bytes tell, whatever the file is called.
   @Test(
     arguments: cases.filter { each in
-      !["compressed.joblib", "m.keras", "model.json", "model.ubj"].contains(each.file)
+      !["compressed.joblib", "m.keras", "model.ubj"].contains(each.file)
     })
   func isKnownUnderAnotherName(_ each: Case) throws {
     let message = message(try place(each, as: "weights"))

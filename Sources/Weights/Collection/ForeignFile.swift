@@ -16,6 +16,10 @@ struct ForeignFile {
     "convert what it was made from: the folder that transformers or sentence-transformers saved"
   private static let asDense =
     "write its weights as .npy and a model.json, as specs/formats/dense-model.md shows"
+  private static let withoutPickle =
+    "save its arrays without pickle, with the few lines that specs/examples/sklearn has for each "
+    + "estimator"
+  private static let wholeXGBoost = "save the whole model: booster.save_model(\"model.json\")"
 
   /// Nil if the path is of an unknown kind.
   init?(_ path: String) {
@@ -42,7 +46,7 @@ struct ForeignFile {
   static func first(of names: [String], in folder: String) -> ForeignFile? {
     let endings = [
       ".bin", ".pt", ".pth", ".onnx", ".gguf", ".h5", ".keras", ".tflite", ".joblib", ".pkl",
-      ".cbm",
+      ".cbm", ".pmml",
     ]
     let likely = names.filter { name in endings.contains { name.hasSuffix($0) } }
     let others = ["model.json", "model.ubj"].filter(names.contains)
@@ -66,19 +70,35 @@ struct ForeignFile {
     }
     if isPickle || isOfSklearn {
       return isOfSklearn
-        ? ("a pickle of Python (scikit-learn)", asDense)
+        ? ("a pickle of Python (scikit-learn)", withoutPickle)
         : ("a pickle of Python (an old checkpoint of PyTorch)", savedAgain)
     }
     if name.hasSuffix(".onnx") || isONNX(start) { return ("an ONNX model", fromTraining) }
-    if has("CBM1") { return ("a model of CatBoost", "trees are not read") }
-    if has("tree\nversion=") { return ("a model of LightGBM", "trees are not read") }
-    if name.hasSuffix(".json") || name.hasSuffix(".ubj"),
-      contains(start, "\"learner\"")
-        || name.hasSuffix(".ubj")
-    {
+    return tables(start, name)
+  }
+
+  /// Models of tables: binary forms, dumps, and files that are no longer as their library wrote them.
+  private static func tables(_ start: [UInt8], _ name: String) -> (String, String)? {
+    if start.starts(with: "CBM1".utf8) {
       return (
-        "a model of XGBoost", "trees are not read; of a linear booster, " + asDense
+        "a binary model of CatBoost",
+        "save it as JSON: model.save_model(\"model.json\", format=\"json\")"
       )
+    }
+    if start.starts(with: "tree\r\nversion=".utf8) {
+      return ("a model of LightGBM with carriage returns", "remove them: sed -i 's/\\r$//' FILE")
+    }
+    if start.starts(with: "booster[0]:".utf8) || contains(start, "{ \"nodeid\": 0") {
+      return ("a dump of XGBoost's trees, without base score and objective", wholeXGBoost)
+    }
+    if start.starts(with: "binf".utf8) {
+      return ("a model in XGBoost's old binary form", wholeXGBoost)
+    }
+    if contains(start, "<PMML") {
+      return ("a PMML document", "save the model in the form of the library that trained it")
+    }
+    if name.hasSuffix(".ubj") || name.hasSuffix(".json") && contains(start, "\"learner\"") {
+      return ("a model of XGBoost in a form that is not read", wholeXGBoost)
     }
     return nil
   }
