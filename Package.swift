@@ -33,6 +33,7 @@ let package = Package(
     .executable(name: "ingot", targets: ["ingot"]),
     .library(name: "IngotClient", targets: ["IngotClient", "IngotURLSession"]),
     .library(name: "IngotTokenizers", targets: ["IngotTokenizers"]),
+    .library(name: "IngotFeatures", targets: ["IngotFeatures"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -46,8 +47,10 @@ let package = Package(
     .target(name: "Files", dependencies: ["CFiles"], swiftSettings: memorySettings),
     .target(name: "StrictJSON", swiftSettings: memorySettings),
     .target(name: "PackageNames", swiftSettings: settings),
+    // For apps too: values by their names to the rows that the gate ran, without C.
+    .target(name: "IngotFeatures", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(
-      name: "Trees", dependencies: ["Files", "StrictJSON", protobuf],
+      name: "Trees", dependencies: ["IngotFeatures", "Files", "StrictJSON", protobuf],
       exclude: ["ONNX/Messages/ONNX.proto"], swiftSettings: memorySettings),
     .target(name: "SelfTesting", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(name: "Zstd", dependencies: ["Files", "CZstd"], swiftSettings: memorySettings),
@@ -71,11 +74,14 @@ let package = Package(
       swiftSettings: memorySettings),
     // For apps too: texts and images to the tensors that the gate ran, without C.
     .target(
-      name: "IngotTokenizers", dependencies: ["Tokenization", "Imaging", "StrictJSON"],
+      name: "IngotTokenizers",
+      dependencies: ["Tokenization", "Imaging", "IngotFeatures", "StrictJSON"],
       swiftSettings: settings),
     .target(
       name: "Graph",
-      dependencies: ["Weights", "Trees", "Tokenization", "Imaging", "Files", "StrictJSON"],
+      dependencies: [
+        "Weights", "Trees", "Tokenization", "Imaging", "IngotFeatures", "Files", "StrictJSON",
+      ],
       swiftSettings: settings),
     .target(
       name: "Signatures", dependencies: ["Files", "StrictJSON", crypto],
@@ -96,26 +102,28 @@ let package = Package(
       name: "Inputs",
       dependencies: [
         "Tokenization", "Imaging", "Execution", "Graph", "Weights", "SelfTesting", "Files",
-        "ImageDecoding", "StrictJSON", "IngotTokenizers",
+        "ImageDecoding", "StrictJSON", "IngotTokenizers", "IngotFeatures",
       ],
       swiftSettings: settings),
     .target(
       name: "Gate",
       dependencies: [
-        "Inputs", "Tokenization", "Imaging", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Tokenization", "Imaging", "IngotFeatures", "Graph", "Weights", "Files",
+        "StrictJSON",
       ],
       swiftSettings: memorySettings),
     .target(
       name: "Calibration",
       dependencies: [
-        "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Execution", "WeightCompression", "IngotFeatures", "Graph", "Weights", "Files",
+        "StrictJSON",
       ],
       swiftSettings: memorySettings),
     .target(
       name: "Formats",
       dependencies: [
-        "WeightCompression", "Graph", "Tokenization", "Trees", "Weights", "Files", "StrictJSON",
-        protobuf,
+        "WeightCompression", "Graph", "Tokenization", "Trees", "IngotFeatures", "Weights", "Files",
+        "StrictJSON", protobuf,
       ],
       exclude: [
         "MLPackage/Messages/MIL.proto", "MLPackage/Messages/Model.proto",
@@ -151,8 +159,8 @@ let package = Package(
     .target(
       name: "Packaging",
       dependencies: [
-        "Gate", "Inputs", "IngotTokenizers", "Formats", "Graph", "Weights", "SelfTesting", "Zstd",
-        "PackageNames",
+        "Gate", "Inputs", "IngotTokenizers", "IngotFeatures", "Formats", "Graph", "Weights",
+        "SelfTesting", "Zstd", "PackageNames",
         "Files", "StrictJSON", "CArchive", "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
@@ -169,7 +177,7 @@ let package = Package(
       dependencies: [
         "Project", "Packaging", "Search", "Explanation", "Proving", "Gate", "Inputs", "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Graph", "Weights",
-        "IngotTokenizers", "SelfTesting", "PackageNames", "Files", "StrictJSON",
+        "IngotTokenizers", "IngotFeatures", "SelfTesting", "PackageNames", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -184,7 +192,8 @@ let package = Package(
     .target(
       name: "IngotClient",
       dependencies: [
-        "TUF", "Offers", "Deltas", "SelfTesting", "PackageNames", "Files", "StrictJSON",
+        "TUF", "Offers", "Deltas", "SelfTesting", "IngotFeatures", "PackageNames", "Files",
+        "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -206,7 +215,7 @@ let package = Package(
         "Project", "Packaging", "Proving", "Gate", "Inputs",
         "Formats",
         "Calibration", "Execution", "WeightCompression", "Signatures", "Store", "Tokenization",
-        "ImageDecoding", "Graph",
+        "ImageDecoding", "Graph", "IngotFeatures",
         "Weights", "PackageNames", "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
@@ -262,7 +271,12 @@ let package = Package(
     tests(of: "Files", ["TestSupport"]),
     tests(of: "StrictJSON", ["TestSupport"]),
     tests(of: "SelfTesting", ["StrictJSON"]),
-    tests(of: "Trees", ["Files", "StrictJSON", "TestSupport"]),
+    tests(of: "IngotFeatures", ["StrictJSON"]),
+    // As an app sees the library.
+    .testTarget(
+      name: "IngotFeaturesAppTests", dependencies: ["IngotFeatures"], packageAccess: false,
+      swiftSettings: settings),
+    tests(of: "Trees", ["IngotFeatures", "Files", "StrictJSON", "TestSupport"]),
     tests(of: "Weights", ["Files", "TestSupport"]),
     tests(of: "TUF", ["Files", "StrictJSON", crypto]),
     tests(of: "Deltas", ["Updates", "Zstd", "Files", "TestSupport"]),
@@ -270,8 +284,9 @@ let package = Package(
     tests(
       of: "IngotClient",
       [
-        "Updates", "TUF", "Offers", "Deltas", "SelfTesting", "PackageNames", "Files", "StrictJSON",
-        "TestSupport", crypto,
+        "Updates", "TUF", "Offers", "Deltas", "SelfTesting", "IngotFeatures", "PackageNames",
+        "Files",
+        "StrictJSON", "TestSupport", crypto,
       ]),
     tests(of: "ClientHost", ["IngotClient", "Offers", "TestSupport"]),
     // The three commands of tuf-conformance.
@@ -279,26 +294,30 @@ let package = Package(
       name: "ingot-tuf", dependencies: ["TUF"], path: "Tests/TUFClient", swiftSettings: settings),
     tests(of: "Signatures", ["Files", "StrictJSON", "TestSupport"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON", "TestSupport"]),
-    tests(of: "Graph", ["Weights", "StrictJSON", "ModelFixtures", "TestSupport"]),
+    tests(
+      of: "Graph", ["IngotFeatures", "Weights", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(of: "Tokenization", ["StrictJSON", "TestSupport"]),
     tests(of: "Imaging", ["ImageDecoding", "StrictJSON", "TestSupport"]),
     tests(
       of: "IngotTokenizers",
       [
-        "Inputs", "Tokenization", "Imaging", "ImageDecoding", "Execution", "Graph", "Weights",
-        "StrictJSON", "ModelFixtures", "TestSupport", crypto,
+        "Inputs", "Tokenization", "Imaging", "ImageDecoding", "IngotFeatures", "Execution", "Graph",
+        "Weights", "StrictJSON", "ModelFixtures", "TestSupport", crypto,
       ]),
     // As an app sees the library: nothing that is not public.
     .testTarget(
-      name: "IngotTokenizersAppTests", dependencies: ["IngotTokenizers"], packageAccess: false,
-      swiftSettings: settings),
+      name: "IngotTokenizersAppTests", dependencies: ["IngotTokenizers", "IngotFeatures"],
+      packageAccess: false, swiftSettings: settings),
     tests(
       of: "Execution",
       ["Graph", "Weights", "Files", "CKernels", "ModelFixtures", "TestSupport"]),
     tests(
       of: "WeightCompression", ["Graph", "Weights", "Files", "ModelFixtures", "TestSupport"]),
     tests(
-      of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures", "TestSupport"]),
+      of: "Inputs",
+      [
+        "IngotFeatures", "Graph", "Weights", "Files", "StrictJSON", "ModelFixtures", "TestSupport",
+      ]),
     tests(
       of: "Gate",
       [
@@ -340,7 +359,8 @@ let package = Package(
       of: "Packaging",
       [
         "Proving", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
-        "SelfTesting", "Zstd", "PackageNames", "Files", "StrictJSON", "TestSupport",
+        "SelfTesting", "IngotFeatures", "Zstd", "PackageNames", "Files", "StrictJSON",
+        "TestSupport",
       ]),
     tests(
       of: "Project",
@@ -350,7 +370,8 @@ let package = Package(
     tests(
       of: "Release",
       [
-        "ClientHost", "IngotClient", "SelfTesting", "Project", "Packaging", "Formats",
+        "ClientHost", "IngotClient", "SelfTesting", "IngotFeatures", "Project", "Packaging",
+        "Formats",
         "WeightCompression", "Signatures", "Store", "Graph",
         "Gate", "Inputs", "Weights", "PackageNames", "Files", "StrictJSON", "ModelFixtures",
         "ProjectFixtures", "TestSupport",
@@ -362,8 +383,8 @@ let package = Package(
         "Release", "Project", "Packaging", "Formats", "WeightCompression", "Gate", "Inputs",
         "Tokenization", "Imaging", "ImageDecoding", "Signatures", "Store", "Graph", "Weights",
         "Updates", "TUF", "Trees",
-        "Deltas", "Offers", "PackageNames", "StrictJSON", "Files", "CZstd", "ModelFixtures",
-        "TestSupport", crypto,
+        "Deltas", "Offers", "PackageNames", "IngotFeatures", "StrictJSON", "Files", "CZstd",
+        "ModelFixtures", "TestSupport", crypto,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -372,7 +393,7 @@ let package = Package(
         "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
         "WeightCompression", "Tokenization", "Imaging", "Graph", "Trees", "Weights", "Updates",
         "IngotClient", "IngotURLSession", "TUF", "Offers", "PackageNames", "Files", "StrictJSON",
-        "TestSupport", crypto, "ImageDecoding", "IngotTokenizers",
+        "TestSupport", crypto, "ImageDecoding", "IngotTokenizers", "IngotFeatures",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import Inputs
 import StrictJSON
 import Tokenization
@@ -64,9 +65,11 @@ extension ConstantFeature {
   /// of another. None of a model of anything but features.
   static func all(of slot: EncoderSlot, _ references: ReferenceSet) -> [ConstantFeature] {
     guard
-      case .features(let names) = (slot.baseline ?? slot.candidate)?.architecture.input,
-      case .values(let first) = references.inputs[slot.inputs[0]], first.count == names.count
+      case .features(let schema) = (slot.baseline ?? slot.candidate)?.architecture.input,
+      case .values(let first) = references.inputs[slot.inputs[0]],
+      first.count == schema.features.count
     else { return [] }
+    let names = schema.names
     var isConstant = [Bool](repeating: true, count: names.count)
     for number in slot.inputs {
       guard case .values(let values) = references.inputs[number] else { continue }

@@ -1,3 +1,4 @@
+public import IngotFeatures
 import StrictJSON
 
 /// What a package says of how one model's inputs are made, so that an app makes the very inputs that
@@ -12,8 +13,8 @@ public struct InputConfiguration: Equatable, Sendable {
     case texts(TextConfiguration)
     /// An image: see `ImagePreparer`.
     case image(ImageConfiguration)
-    /// Numbers with these names, in the order in which the model takes them.
-    case features([String])
+    /// Values with names, in the order in which the model takes them: see `FeaturePreparer`.
+    case features(FeatureSchema)
 
     var words: String {
       switch self {
@@ -51,8 +52,8 @@ public struct InputConfiguration: Equatable, Sendable {
     case .image(let image):
       members = image.members
       members["kind"] = "image"
-    case .features(let names):
-      members = ["features": .array(names.map(JSONValue.string)), "kind": "features"]
+    case .features(let schema):
+      members = ["features": schema.jsonValue, "kind": "features"]
     }
     members["schema"] = .integer(InputConfiguration.schema)
     members["tensors"] = .array(tensors.map(JSONValue.string))
@@ -102,7 +103,7 @@ public struct InputConfiguration: Equatable, Sendable {
       kind = .image(try ImageConfiguration(root))
     case "features":
       try root.allowOnly(known + ["features"])
-      kind = .features(try root.texts("features"))
+      kind = .features(try FeatureSchema(root, "features", takesNames: true))
     default:
       throw root.mismatch(
         "kind", expected: "'text', 'image' or 'features'", try root.required("kind"))

@@ -1,3 +1,5 @@
+package import IngotFeatures
+
 /// An ensemble of trees, and what its file says about inputs and outputs.
 package struct TreeModel: Equatable, Sendable {
   package let ensemble: TreeEnsemble
@@ -32,6 +34,12 @@ package struct TreeModel: Equatable, Sendable {
 package struct TreeFeature: Equatable, Sendable {
   package let name: String
   package let kind: Kind
+  /// What a category without a code is, as the library has it.
+  package let unknown: CategoryList.Unknown
+  /// What happens to a missing value: trees take it.
+  package let missing: Feature.Missing
+  /// Numbers that mean a missing value.
+  package let absent: [Double]
 
   package enum Kind: Equatable, Sendable {
     case number
@@ -41,9 +49,42 @@ package struct TreeFeature: Equatable, Sendable {
     case category(names: [String])
   }
 
-  package init(_ name: String, _ kind: Kind = .number) {
+  package init(
+    _ name: String, _ kind: Kind = .number, unknown: CategoryList.Unknown = .missing,
+    missing: Feature.Missing = .taken, absent: [Double] = []
+  ) {
     self.name = name
     self.kind = kind
+    self.unknown = unknown
+    self.missing = missing
+    self.absent = absent
+  }
+
+  /// As apps give it.
+  package var feature: Feature {
+    let kind: Feature.Kind =
+      switch kind {
+      case .number: .number
+      case .boolean: .boolean
+      case .category(let names): .category(CategoryList(names, unknown: unknown))
+      }
+    return Feature(name, kind, missing: missing, absent: absent)
+  }
+
+  /// A feature that takes one number of a row; nil for another.
+  init?(_ feature: Feature) {
+    var unknown = CategoryList.Unknown.missing
+    let kind: Kind
+    switch feature.kind {
+    case .number: kind = .number
+    case .boolean: kind = .boolean
+    case .category(let list) where list.encoding == .ordinal:
+      kind = .category(names: list.names)
+      unknown = list.unknown
+    case .category, .cyclic: return nil
+    }
+    self.init(
+      feature.name, kind, unknown: unknown, missing: feature.missing, absent: feature.absent)
   }
 }
 

@@ -1,5 +1,6 @@
 import Files
 import Graph
+import IngotFeatures
 import Inputs
 import ModelFixtures
 import StrictJSON
@@ -112,11 +113,13 @@ extension FuzzTests {
         try model.weights.floats(of: name).count == shape.reduce(1, *)
       else { return false }
     }
-    guard case .features(let names) = model.architecture.input else { return true }
+    guard case .features(let schema) = model.architecture.input else { return true }
     let graph = try model.architecture.graph(batch: 1, length: 1)
     guard graph.nodes.allSatisfy({ $0.type.elementCount < 1 << 16 }) else { return true }
     do {
-      _ = try ModelRunner(model: model, jobs: 1).outputs(for: [.values(names.map { _ in 0.5 })])
+      _ = try ModelRunner(model: model, jobs: 1).outputs(for: [
+        .values(schema.names.map { _ in 0.5 })
+      ])
     } catch {
       // What cannot be run is refused with a message too.
       return !"\(error)".isEmpty

@@ -1,3 +1,4 @@
+import IngotFeatures
 import IngotTokenizers
 import Testing
 
@@ -51,7 +52,8 @@ struct AppTests {
 
   @Test func featuresHaveTheirOrder() throws {
     let json = #"{"features":["b","a"],"kind":"features","schema":1,"tensors":["features"]}"#
-    #expect(try InputConfiguration(json: Array(json.utf8)).kind == .features(["b", "a"]))
+    let schema = try FeatureSchema([Feature("b"), Feature("a")])
+    #expect(try InputConfiguration(json: Array(json.utf8)).kind == .features(schema))
   }
 
   @Test func errorsSayWhatIsWrong() throws {

@@ -1,4 +1,5 @@
 import Imaging
+import IngotFeatures
 import TestSupport
 import Testing
 import Tokenization
@@ -51,7 +52,7 @@ struct InputConfigurationTests {
     image(.none), image(.shortestEdge(5)), image(.exactly(width: 3, height: 2), .before),
     image(.covering(width: 9, height: 7), filter: .lanczos),
     image(.exactly(width: 3, height: 2), filter: .bilinear, scale: 1 / 255, takesLevels: false),
-    InputConfiguration(.features(["x", "café"]), tensors: ["features"]),
+    InputConfiguration(.features(FeatureSchema(names: ["x", "café"])), tensors: ["features"]),
   ]
 
   @Test(arguments: all) func whatIsWrittenReadsBack(_ configuration: InputConfiguration) throws {

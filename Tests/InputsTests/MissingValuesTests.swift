@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import ModelFixtures
 import TestSupport
 import Testing
@@ -39,9 +40,9 @@ struct MissingValuesTests {
 
   /// Layers see 32 bits: what these cannot tell apart is one input.
   @Test func inputsAreSeenInThePrecisionOfTheModel() throws {
-    let preparation = FeatureInputs(
-      names: ["x"], shapes: .any, scalar: .float32, readsMissing: false)
-    let exact = FeatureInputs(names: ["x"], shapes: .any, scalar: .float64, readsMissing: true)
+    let preparer = FeaturePreparer(FeatureSchema(names: ["x"]))
+    let preparation = FeatureInputs(preparer: preparer, shapes: .any, scalar: .float32)
+    let exact = FeatureInputs(preparer: preparer, shapes: .any, scalar: .float64)
     let near = Input.values([1.00000000001])
     #expect(try preparation.single(near, 0, images: ImageFiles(folder: "")) == .features([1]))
     #expect(

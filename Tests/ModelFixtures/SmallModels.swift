@@ -35,12 +35,13 @@ package enum Kind {
 
 /// A model of one linear layer without bias; `rows` are the rows of its weight 'w', [out, in].
 package func denseModel(
-  _ rows: [[Float]], _ kind: Kind = .embedding, origin: String = "model", digest: String? = nil
+  _ rows: [[Float]], _ kind: Kind = .embedding, inputs described: String? = nil,
+  origin: String = "model", digest: String? = nil
 ) throws -> Model {
   let inputs = rows[0].count
   let names = (0..<inputs).map { #"{"name": "x\#($0)"}"# }.joined(separator: ", ")
   let json = """
-    {"architecture": "dense", "inputs": [\(names)],
+    {"architecture": "dense", "inputs": \(described ?? "[\(names)]"),
      "layers": [{"weight": "w", "activation": "\(kind.activation)"}],
      "output": \(kind.output(width: rows.count))}
     """

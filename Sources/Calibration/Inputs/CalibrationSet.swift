@@ -98,12 +98,10 @@ extension CalibrationSet {
 }
 
 extension CalibrationSet: FeatureNaming {
-  package func replacing(
-    _ values: ([Double]) -> [Double], features: [String]
-  ) -> CalibrationSet {
+  package func replacing(_ inputs: [Input]) -> CalibrationSet {
     var set = self
-    set.inputs = inputs.replacing(values)
-    set.features = features
+    set.inputs = inputs
+    set.features = nil
     return set
   }
 }

@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import WeightCompression
 
 /// The sizes of values in a model's layers, which limit the number of inputs.
@@ -36,7 +37,7 @@ struct InputShapes {
     let size: Int
     switch model.architecture.input {
     case .tokens: return .max
-    case .features(let names): size = names.count
+    case .features(let schema): size = schema.columnCount
     case .image(let width, let height): size = 3 * width * height
     }
     return max(1, maxValues / max(1, size, rowsPerInput * width))

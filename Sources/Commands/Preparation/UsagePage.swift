@@ -1,5 +1,6 @@
 import Formats
 import Graph
+import IngotFeatures
 import StrictJSON
 import Tokenization
 
@@ -71,10 +72,10 @@ struct UsagePage {
       return "An image is \(width) × \(height) pixels, RGB; scaling and normalisation are inside. "
         + "Crop and resize it as the model's preparation says before, not only by the call below."
     case .features(let numbered):
-      var names = numbered
+      var names = numbered.columnNames
       // A package does not name its features.
-      if case .features(let own) = trained.architecture.input, own.count == names.count {
-        names = own
+      if case .features(let own) = trained.architecture.input, own.columnCount == names.count {
+        names = own.columnNames
       }
       return "The features, \(names.count) numbers in this order: "
         + names.map(Quotation.code).joined(separator: ", ") + "."
@@ -94,7 +95,7 @@ struct UsagePage {
         """
     case .features(let features):
       return """
-        let values = try MLMultiArray(shape: [1, \(features.count)], dataType: .float32)
+        let values = try MLMultiArray(shape: [1, \(features.columnCount)], dataType: .float32)
         for (place, number) in numbers.enumerated() { values[place] = NSNumber(value: number) }
         let input = try MLDictionaryFeatureProvider(dictionary: [\(Quotation.swift(names[0])): values])
         """

@@ -1,5 +1,6 @@
 import Files
 package import Graph
+import IngotFeatures
 import StrictJSON
 import SwiftProtobuf
 import Tokenization
@@ -171,6 +172,9 @@ extension SpecMetadata {
     if case .tokenClasses(let labels, _) = model.architecture.output {
       userDefined[CoreMLPackage.labelsKey] =
         JSONValue.array(labels.plain.map(JSONValue.string)).compact
+    }
+    if case .features(let schema) = model.architecture.input, !schema.isPlain {
+      userDefined[CoreMLPackage.featuresKey] = String(decoding: schema.json, as: UTF8.self)
     }
     state(model.architecture.preparation)
     userDefined[CoreMLPackage.tokenizerKey] = try CoreMLPackage.tokenizerFacts(of: model)

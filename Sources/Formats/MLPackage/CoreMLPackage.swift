@@ -46,6 +46,8 @@ package struct CoreMLPackage: Format {
   package static let framingKey = "dev.ingot.token-framing"
   /// Key of the labels of a classifier of tokens, as a JSON list in the order of its numbers.
   package static let labelsKey = "dev.ingot.labels"
+  /// Key of the schema of features, where they are more than numbers with names.
+  package static let featuresKey = "dev.ingot.features"
   /// Key of how texts are cleaned before the tokenizer sees them, where they are.
   package static let cleaningKey = "dev.ingot.text-cleaning"
   /// Key of the tokenizer's settings in `config.json`, which is not beside a package.

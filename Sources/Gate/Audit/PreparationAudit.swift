@@ -123,7 +123,7 @@ extension Input {
     switch self {
     case .text(let text): .text(text.inCapitals)
     case .textPair(let first, let second): .textPair(first.inCapitals, second.inCapitals)
-    case .values, .image: self
+    case .values, .named, .image: self
     }
   }
 }

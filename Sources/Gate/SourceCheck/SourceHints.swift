@@ -102,7 +102,7 @@ struct SourceHints {
     switch check.lines.inputs[part.rows[row]] {
     case .text(let text): text
     case .textPair(let first, let second): first + second
-    case .values, .image: nil
+    case .values, .named, .image: nil
     }
   }
 

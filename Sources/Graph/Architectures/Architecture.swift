@@ -1,3 +1,4 @@
+package import IngotFeatures
 import StrictJSON
 package import Tokenization
 package import Weights
@@ -35,8 +36,6 @@ package protocol Architecture: Sendable {
   var prompts: Prompts? { get }
   /// How the makers want its vectors to be used, which no vector shows; nil where no file says.
   var usage: VectorUsage? { get }
-  /// Whether features may be missing.
-  var readsMissingValues: Bool { get }
   /// What a package states to apps about its inputs, by key; empty for a model without such notes.
   var notes: [String: String] { get }
   /// The purpose of a tensor that the graph does not use; nil if unknown.
@@ -56,7 +55,6 @@ extension Architecture {
   package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
   package var usage: VectorUsage? { nil }
-  package var readsMissingValues: Bool { false }
   package var notes: [String: String] { [:] }
 
   /// The text before every text; nil without one.
@@ -171,9 +169,9 @@ package enum ModelInput: Hashable, Sendable {
   /// padding would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of
   /// rows of the table.
   case tokens(maximumLength: Int, vocabulary: Int)
-  /// Numbers with names; the graph's input is `features`, fp32 [batch, names.count], or fp64 where trees
-  /// compare all digits.
-  case features(names: [String])
+  /// Values with names; the graph's input is `features`, fp32 [batch, schema.columnCount], or fp64 where
+  /// trees compare all digits.
+  case features(FeatureSchema)
   /// An image of one size; the graph's input is `image`, fp32 [batch, 3, height, width]: planes R,
   /// G and B of whole numbers 0...255. Scaling them is the graph's business.
   case image(width: Int, height: Int)
@@ -182,9 +180,15 @@ package enum ModelInput: Hashable, Sendable {
   package var words: String {
     switch self {
     case .tokens(let maximumLength, _): "a text of at most \(maximumLength) tokens"
-    case .features(let names): "\(Figures.count(names.count, "value")) (\(Figures.list(names)))"
+    case .features(let schema):
+      "\(Figures.count(schema.features.count, "value")) (\(Figures.list(schema.names)))"
     case .image(let width, let height): "an image of \(width) × \(height) pixels"
     }
+  }
+
+  /// Numbers with these names, given as they are and never missing.
+  package static func features(names: [String]) -> ModelInput {
+    .features(FeatureSchema(names: names))
   }
 
   /// The same with all that the input of another model may differ in.

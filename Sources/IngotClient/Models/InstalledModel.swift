@@ -20,6 +20,8 @@ public struct InstalledModel: Hashable, Sendable {
   public let inputConfiguration: String?
   /// Its self-test; nil in packages of before there were any.
   public let selfTest: String?
+  /// The input that takes features; nil for a model of texts or images.
+  let featureInput: FeatureInput?
 }
 
 extension InstalledModel {
@@ -30,7 +32,8 @@ extension InstalledModel {
   /// The models of a version.
   ///
   /// - Parameter folder: of the version.
-  /// - Throws: `UpdateError` for a manifest that cannot be read.
+  /// - Throws: `UpdateError` for a manifest that cannot be read, or that has features this library does not
+  ///   know how to make.
   static func all(in folder: String) throws(UpdateError) -> [InstalledModel] {
     let file = Folder.join(folder, manifest)
     do {
@@ -59,6 +62,7 @@ extension InstalledModel {
       try object.has("inputConfiguration")
       ? Self.place("inputConfiguration", of: object, in: folder) : nil
     selfTest = try object.has("selfTest") ? Self.place("selfTest", of: object, in: folder) : nil
+    featureInput = try FeatureInput(object)
     var labels: [String: [String]] = [:]
     for output in try object.array("outputs").compactMap(\.object) where output.has("labels") {
       labels[try output.string("name")] = try output.array("labels").map { node in

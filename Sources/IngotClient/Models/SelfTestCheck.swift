@@ -28,6 +28,7 @@ public struct SelfTestCheck: ModelCheck {
         guard let test = try model.readSelfTest() else {
           throw UpdateError.malformed("has no self-test, so that nothing shows that it works here")
         }
+        try model.checkRows(of: test)
         try await test.run(on: try await loader.load(model))
       } catch let error as CancellationError {
         throw error

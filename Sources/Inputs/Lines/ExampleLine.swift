@@ -1,4 +1,6 @@
 package import Graph
+import IngotFeatures
+import StrictJSON
 
 /// A correct example line for a model, shown when a file holds other ones.
 package enum ExampleLine {
@@ -45,10 +47,39 @@ package enum ExampleLine {
     switch input {
     case .tokens: return texts[number]
     case .image: return "{\"image\": \"photos/\(pictures[number]).jpg\"}"
-    case .features(let names):
+    case .features(let schema):
+      guard schema.isOfNumbers else { return named(schema, number) }
+      let names = schema.names
       let values = (0..<min(names.count, maxValues)).map { "0.\(($0 + number) % 9 + 1)" }
       let more = names.count > maxValues ? ", …" : ""
       return "{\"values\": [\(values.joined(separator: ", "))\(more)]}"
+    }
+  }
+
+  /// Features by their names: of categories their texts.
+  private static func named(_ schema: FeatureSchema, _ number: Int) -> String {
+    let members = schema.features.enumerated().map { place, feature in
+      let value =
+        switch feature.kind {
+        case .number: "0.\((place + number) % 9 + 1)"
+        case .cyclic: "\(place + number + 1)"
+        case .boolean: (place + number).isMultiple(of: 2) ? "true" : "false"
+        case .category(let list) where list.names.isEmpty: "\(number)"
+        case .category(let list):
+          JSONValue.string(list.names[(place + number) % list.names.count]).compact
+        }
+      return "\(JSONValue.string(feature.name).compact): \(value)"
+    }
+    return "{\(members.joined(separator: ", "))}"
+  }
+}
+
+extension FeatureSchema {
+  /// Whether an array of numbers says all: no feature has names for its values.
+  fileprivate var isOfNumbers: Bool {
+    features.allSatisfy { feature in
+      if case .category(let list) = feature.kind { return list.names.isEmpty }
+      return feature.kind == .number
     }
   }
 }

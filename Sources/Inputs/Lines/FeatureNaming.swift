@@ -1,35 +1,62 @@
 package import Graph
+import IngotFeatures
 
-/// Inputs whose values the columns of a table may name.
+/// Inputs whose values lines or the columns of a table may name.
 package protocol FeatureNaming {
   /// The file, for messages.
   var origin: String { get }
+  /// The inputs, and the line of each.
+  var inputs: [Input] { get }
+  /// From 1.
+  var lines: [Int] { get }
   /// Names of the values of every input, in their order; nil if unnamed.
   var features: [String]? { get }
-  /// The same inputs with other values, under other names.
-  func replacing(_ values: ([Double]) -> [Double], features: [String]) -> Self
+  /// The same set with other inputs, whose values are in a model's order.
+  func replacing(_ inputs: [Input]) -> Self
 }
 
 extension FeatureNaming {
-  /// The same inputs with their values in the order that a model takes them in.
+  /// The same inputs with their values in the order that a model takes them in, and codes for categories.
   ///
-  /// - Throws: `EvaluationError.otherColumns` when the columns are not the model's features.
+  /// - Throws: `EvaluationError.otherColumns` when the columns are not the model's features, and
+  ///   `unusableLine` for a row that is none of the model's.
   package func arranged(for input: ModelInput) throws(EvaluationError) -> Self {
-    guard let features, case .features(let names) = input, features != names else { return self }
-    let place = Dictionary(features.enumerated().map { ($1, $0) }) { first, _ in first }
-    let places = names.compactMap { place[$0] }
-    guard places.count == names.count, features.count == names.count else {
-      throw .otherColumns(origin: origin, columns: features, features: names)
+    guard case .features(let schema) = input else { return self }
+    if let features {
+      guard Set(features) == Set(schema.names), features.count == schema.names.count else {
+        throw .otherColumns(origin: origin, columns: features, features: schema.names)
+      }
+    } else if !inputs.contains(where: \.isNamed) {
+      return self
     }
-    return replacing({ values in places.map { values[$0] } }, features: names)
+    let preparer = FeaturePreparer(schema)
+    var arranged: [Input] = []
+    arranged.reserveCapacity(inputs.count)
+    for (index, input) in inputs.enumerated() {
+      guard let row = input.named(features) else {
+        arranged.append(input)
+        continue
+      }
+      do throws(EvaluationError) {
+        arranged.append(.values(try row.codes(by: preparer, of: input, index)))
+      } catch {
+        throw error.placed(in: origin) { lines[$0] }
+      }
+    }
+    return replacing(arranged)
   }
 }
 
-extension [Input] {
-  /// The inputs with their values replaced; inputs other than values stay as they are.
-  package func replacing(_ values: ([Double]) -> [Double]) -> [Input] {
-    map { input in
-      if case .values(let old) = input { .values(values(old)) } else { input }
+extension Input {
+  fileprivate var isNamed: Bool { if case .named = self { true } else { false } }
+
+  /// Its values by their names; nil for what is no row, and for values without names.
+  fileprivate func named(_ features: [String]?) -> NamedFeatures? {
+    switch (self, features) {
+    case (.named(let row), _): row
+    case (.values(let values), let features?) where values.count == features.count:
+      NamedFeatures(names: features, values: values.map { $0.isNaN ? .missing : .number($0) })
+    default: nil
     }
   }
 }

@@ -69,14 +69,12 @@ package struct InputLines: Sendable {
 }
 
 extension InputLines: FeatureNaming {
-  package func replacing(_ values: ([Double]) -> [Double], features: [String]) -> InputLines {
-    InputLines(self, inputs: inputs.replacing(values), features: features)
-  }
+  package func replacing(_ inputs: [Input]) -> InputLines { InputLines(self, inputs: inputs) }
 
-  private init(_ other: InputLines, inputs: [Input], features: [String]) {
+  private init(_ other: InputLines, inputs: [Input]) {
     (origin, lines, decision) = (other.origin, other.lines, other.decision)
     namedImages = other.namedImages
     self.inputs = inputs
-    self.features = features
+    features = nil
   }
 }

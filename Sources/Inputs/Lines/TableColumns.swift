@@ -1,3 +1,4 @@
+import IngotFeatures
 import StrictJSON
 
 /// The meaning of a table's columns, decided by its header.
@@ -50,7 +51,9 @@ enum TableColumns {
       let key = known.first.map { names[$0] } ?? ""
       let places = names.indices.filter { $0 != known.first }
       guard !places.isEmpty else { throw fault("the only column is '\(key)'") }
-      if let first, TableHeader.areTexts(first, places) { throw fault(TableHeader.fault(names)) }
+      if known.isEmpty, let first, TableHeader.areTexts(first, places) {
+        throw fault(TableHeader.fault(names))
+      }
       self = .features(
         places: places, names: places.map { names[$0] }, known: known.first, key: key)
     }
@@ -106,11 +109,8 @@ enum TableColumns {
           similarity: try TableColumns.number(label.map { fields[$0] }, "a label", origin),
           expectation: try TableColumns.expectation(expect.map { fields[$0] }, origin)))
     case .features(let places, let names, let known, let key):
-      var values: [Double] = []
-      for (place, name) in zip(places, names) {
-        values.append(try TableColumns.feature(fields[place], name, origin))
-      }
-      let input = PlacedInput(.values(values), fields[0].position)
+      let row = try TableColumns.row(places.map { fields[$0] }, names, origin)
+      let input = PlacedInput(row, fields[0].position)
       guard let known, !fields[known].text.isEmpty else { return .sample(input, nil) }
       let value = try TableColumns.float(fields[known], "'\(key)'", origin)
       return .sample(input, KnownLine([value], key: key))
@@ -131,15 +131,35 @@ enum TableColumns {
     return value
   }
 
-  /// The number of a feature; NaN for an empty field.
+  /// The features of a record: numbers, or, where some are none, values by their names.
+  private static func row(
+    _ fields: [TableText.Field], _ names: [String], _ origin: String
+  ) throws(JSONError) -> Input {
+    var values: [FeatureValue] = []
+    for (field, name) in zip(fields, names) {
+      values.append(try feature(field, name, origin))
+    }
+    let numbers = values.compactMap { value -> Double? in
+      switch value {
+      case .number(let number): number
+      case .missing: .nan
+      case .truth, .text: nil
+      }
+    }
+    return numbers.count == values.count
+      ? .values(numbers) : .named(NamedFeatures(names: names, values: values))
+  }
+
+  /// The value of a feature; an empty field is missing.
   private static func feature(
     _ field: TableText.Field, _ name: String, _ origin: String
-  ) throws(JSONError) -> Double {
-    if field.text.isEmpty { return .nan }
-    guard let value = TableNumber.value(of: field.text), Float(value).isFinite else {
+  ) throws(JSONError) -> FeatureValue {
+    if field.text.isEmpty { return .missing }
+    guard let value = TableNumber.value(of: field.text) else { return .text(field.text) }
+    guard Float(value).isFinite else {
       throw mismatch("'\(name)'", "a number that a 32-bit float holds", field, origin)
     }
-    return value
+    return .number(value)
   }
 
   private static func float(

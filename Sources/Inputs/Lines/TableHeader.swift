@@ -5,9 +5,13 @@ enum TableHeader {
   /// Whether a record holds texts rather than features: most of its fields are not numbers.
   static func areTexts(_ record: TableText.Record, _ places: [Int]) -> Bool {
     let fields = places.filter { $0 < record.fields.count }.map { record.fields[$0].text }
-    let texts = fields.filter { !$0.isEmpty && TableNumber.value(of: $0) == nil }
+    let texts = fields.filter {
+      !$0.isEmpty && TableNumber.value(of: $0) == nil && !truths.contains($0)
+    }
     return texts.count * 2 > fields.count
   }
+
+  private static let truths = ["true", "false", "True", "False"]
 
   /// The names in the header, why none is a text column, and the header that is needed.
   static func fault(_ names: [String]) -> String {

@@ -1,15 +1,14 @@
 import Execution
 import Graph
+import IngotFeatures
 import StrictJSON
 
-/// Numbers with names, as they are; NaN where one is missing.
+/// Values with names, as a schema makes numbers of them; NaN where one is missing.
 struct FeatureInputs: InputPreparation {
-  let names: [String]
+  let preparer: FeaturePreparer
   let shapes: GraphShapes
   /// The type in which the model takes them.
   let scalar: ScalarType
-  /// Whether the model takes missing values.
-  let readsMissing: Bool
 
   /// Rows of one batch.
   private static let maxRows = 256
@@ -35,24 +34,29 @@ struct FeatureInputs: InputPreparation {
   }
 
   private func values(_ input: Input, _ index: Int) throws(EvaluationError) -> [Double] {
-    guard case .values(let values) = input else {
-      throw input.wrongKind(index, for: ModelInput.features(names: names).words)
+    let codes = try codes(input, index)
+    do throws(FeatureError) {
+      return try preparer.columns(ofCodes: codes)
+    } catch {
+      throw input.unusable(index, error.description)
     }
-    guard values.count == names.count else {
-      throw input.unusable(
-        index,
-        "has \(Figures.count(values.count, "value")), the model takes \(names.count) "
-          + "(\(Figures.list(names)))")
-    }
-    if let bad = values.firstIndex(where: { !isUsable($0) }) {
-      let value = values[bad].isNaN ? "missing" : "\(values[bad])"
-      throw input.unusable(
-        index, "the value of '\(names[bad])' is \(value), expected a finite number of 32 bits")
-    }
-    return values
   }
 
-  private func isUsable(_ value: Double) -> Bool {
-    value.isNaN ? readsMissing : Float(value).isFinite
+  /// One number for each feature; texts are turned into codes.
+  private func codes(_ input: Input, _ index: Int) throws(EvaluationError) -> [Double] {
+    let schema = preparer.schema
+    switch input {
+    case .named(let row): return try row.codes(by: preparer, of: input, index)
+    case .values(let values):
+      guard values.count == schema.features.count else {
+        throw input.unusable(
+          index,
+          "has \(Figures.count(values.count, "value")), the model takes "
+            + "\(schema.features.count) (\(Figures.list(schema.names)))")
+      }
+      return values
+    case .text, .textPair, .image:
+      throw input.wrongKind(index, for: ModelInput.features(schema).words)
+    }
   }
 }

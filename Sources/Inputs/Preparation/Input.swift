@@ -1,4 +1,5 @@
 package import Graph
+import IngotFeatures
 package import StrictJSON
 
 /// One input of a model, as a reference set or a line of inputs gives it.
@@ -9,27 +10,36 @@ package enum Input: Hashable, Sendable {
   case text(String)
   /// Two texts, which a cross-encoder reads together.
   case textPair(String, String)
-  /// Values of named features, in the model's order; NaN where one is missing.
+  /// Values of features in the model's order, of categories their codes; NaN where one is missing.
   case values([Double])
+  /// Values of features by their names.
+  case named(NamedFeatures)
   /// The path of an image file, as it was written: seen from the file that names it.
   case image(path: String)
 
   /// The written form of an input, for messages.
   package static let form = "a string or an object with 'image', 'text' or 'values'"
+  /// The keys of an object that is an input of another kind than features by their names.
+  static let keys = ["image", "text", "text_pair", "values"]
 
   /// Its kind, which decides the model that takes it.
   package var kind: InputKind {
     switch self {
     case .text: .text
     case .textPair: .textPair
-    case .values: .values
+    case .values, .named: .values
     case .image: .image
     }
   }
 
-  /// Reads `{"image": …}`, `{"text": …}`, `{"text": …, "text_pair": …}` or `{"values": […]}`.
+  /// Reads `{"image": …}`, `{"text": …}`, `{"text": …, "text_pair": …}` or `{"values": […]}`; an object
+  /// without any of these keys is features by their names.
   package init(_ object: JSONObject) throws(JSONError) {
-    try object.allowOnly(["image", "text", "text_pair", "values"])
+    if !object.members.isEmpty, !Input.keys.contains(where: { object[$0] != nil }) {
+      self = .named(try NamedFeatures(object))
+      return
+    }
+    try object.allowOnly(Input.keys)
     if object["text_pair"] != nil {
       self = try Input.textPair(object)
       return
@@ -123,6 +133,7 @@ package enum Input: Hashable, Sendable {
     case .values(let values):
       let shown = values.prefix(4).map(Input.words).joined(separator: ", ")
       return values.count > 4 ? "[\(shown), …]" : "[\(shown)]"
+    case .named(let row): return row.words(4)
     case .image(let path): return path
     }
   }
@@ -149,6 +160,7 @@ package enum Input: Hashable, Sendable {
       ExactString(left) == ExactString(right) && ExactString(other) == ExactString(another)
     case (.values(let left), .values(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.bitPattern == $1.bitPattern }
+    case (.named(let left), .named(let right)): left == right
     default: false
     }
   }
@@ -163,6 +175,7 @@ package enum Input: Hashable, Sendable {
       hasher.combine(1)
       hasher.combine(ExactString(path))
     case .values(let values): for value in values { hasher.combine(value.bitPattern) }
+    case .named(let row): hasher.combine(row)
     }
   }
 }
@@ -222,7 +235,7 @@ extension ModelInput {
   package func canReplace(_ other: ModelInput) -> Bool {
     switch (self, other) {
     case (.tokens(_, let ours), .tokens(_, let theirs)): ours == theirs
-    case (.features(let ours), .features(let theirs)): ours.count == theirs.count
+    case (.features(let ours), .features(let theirs)): ours.columnCount == theirs.columnCount
     case (.image, .image): self == other
     default: false
     }

@@ -90,7 +90,7 @@ package enum SeenInput: Hashable, Sendable {
   package init(_ input: Input, images: ImageFiles) throws {
     self =
       switch input {
-      case .text, .textPair: .written(input)
+      case .text, .textPair, .named: .written(input)
       case .values(let values): .numbers(values)
       case .image(let path): .file(try images.digest(of: path))
       }

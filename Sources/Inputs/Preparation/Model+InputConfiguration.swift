@@ -1,4 +1,5 @@
 package import Graph
+import IngotFeatures
 package import IngotTokenizers
 import Tokenization
 import Weights
@@ -22,7 +23,9 @@ extension Model {
     case .tokens(let maximumLength, let rows):
       .texts(
         try textConfiguration(TextInputs(of: self, maximumLength: maximumLength, rows: rows).texts))
-    case .features(let own): .features(features.count == own.count ? features : own)
+    case .features(let own):
+      .features(
+        own.isPlain && features.count == own.columnCount ? FeatureSchema(names: features) : own)
     case .image(let width, let height):
       .image(try ImageInputs(of: self, width: width, height: height).configuration)
     }

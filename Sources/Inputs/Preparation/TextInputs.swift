@@ -117,7 +117,7 @@ package struct TextInputs: InputPreparation {
       texts.tokens(of: text, maximumLength: maximumLength)
     case .textPair(let first, let second) where texts.readsPairs:
       texts.tokens(of: first, and: second, maximumLength: maximumLength)
-    case .text, .textPair, .values, .image: nil
+    case .text, .textPair, .values, .named, .image: nil
     }
   }
 

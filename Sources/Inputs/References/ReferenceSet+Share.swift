@@ -84,6 +84,7 @@ extension ReferenceSet {
       ContentDigest(of: Array(first.utf8) + [0] + Array(second.utf8))
     case .values(let values):
       ContentDigest(of: Array(values.map { "\(Float($0))" }.joined(separator: " ").utf8))
+    case .named(let row): ContentDigest(of: Array(row.words(.max).utf8))
     case .image(let path): try images.digest(of: path)
     }
   }

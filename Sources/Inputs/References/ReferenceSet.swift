@@ -191,12 +191,10 @@ extension ReferenceSet {
 }
 
 extension ReferenceSet: FeatureNaming {
-  package func replacing(
-    _ values: ([Double]) -> [Double], features: [String]
-  ) -> ReferenceSet {
+  package func replacing(_ inputs: [Input]) -> ReferenceSet {
     var set = self
-    set.inputs = inputs.replacing(values)
-    set.features = features
+    set.inputs = inputs
+    set.features = nil
     return set
   }
 

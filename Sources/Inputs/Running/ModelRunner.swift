@@ -1,6 +1,7 @@
 package import Execution
 import Files
 package import Graph
+import IngotFeatures
 package import Tokenization
 package import Weights
 
@@ -55,11 +56,10 @@ package struct ModelRunner {
 
   static func preparation(for model: Model) throws -> any InputPreparation {
     switch model.architecture.input {
-    case .features(let names):
+    case .features(let schema):
       FeatureInputs(
-        names: names, shapes: model.architecture.shapes,
-        scalar: try model.architecture.smallestGraph().inputs[0].type.scalar,
-        readsMissing: model.architecture.readsMissingValues)
+        preparer: FeaturePreparer(schema), shapes: model.architecture.shapes,
+        scalar: try model.architecture.smallestGraph().inputs[0].type.scalar)
     case .image(let width, let height):
       try ImageInputs(of: model, width: width, height: height)
     case .tokens(let maximumLength, let rows):

@@ -1,5 +1,6 @@
 import Execution
 package import Graph
+import IngotFeatures
 import Imaging
 import Weights
 
@@ -86,12 +87,22 @@ enum SyntheticInputs {
     var numbers = SeededNumbers(seed: seed)
     return (0..<count).map { _ in
       switch architecture.input {
-      case .features(let names):
-        .values(names.map { _ in Double(Float(2 * numbers.unit() - 1)) })
+      case .features(let schema):
+        .values(schema.features.map { value(of: $0, &numbers) })
       case .tokens, .image:
         architecture.kind == .textPair
           ? .textPair(text(&numbers), text(&numbers)) : .text(text(&numbers))
       }
+    }
+  }
+
+  /// A number from −1 to 1, or the code of a category.
+  private static func value(of feature: Feature, _ numbers: inout SeededNumbers) -> Double {
+    let number = numbers.unit()
+    switch feature.kind {
+    case .category(let list) where !list.names.isEmpty:
+      return Double(min(Int(number * Double(list.names.count)), list.names.count - 1))
+    case .number, .boolean, .cyclic, .category: return Double(Float(2 * number - 1))
     }
   }
 
@@ -117,7 +128,7 @@ extension Input {
     switch self {
     case .text(let text): text.utf8.count
     case .textPair(let first, let second): first.utf8.count + second.utf8.count
-    case .values, .image: 0
+    case .values, .named, .image: 0
     }
   }
 }

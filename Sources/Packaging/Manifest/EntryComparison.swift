@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import StrictJSON
 
 /// Collects what a manifest says of a model otherwise than it is.
@@ -55,6 +56,10 @@ package struct EntryComparison {
       if featuresAreNamed {
         compare("feature", place, old.features.map { "'\($0)'" }, new.features.map { "'\($0)'" })
       }
+      compare(
+        text: "schema of features \(place)",
+        old.schema.map { String(decoding: $0.json, as: UTF8.self) },
+        new.schema.map { String(decoding: $0.json, as: UTF8.self) })
       compare("label", place, old.labels.words, new.labels.words)
     }
   }

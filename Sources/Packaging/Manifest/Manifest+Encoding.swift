@@ -1,6 +1,7 @@
 import Formats
 import Gate
 import Graph
+import IngotFeatures
 import PackageNames
 package import StrictJSON
 import Weights
@@ -85,6 +86,7 @@ extension TensorDescription {
       "shape": .array(shape.map(JSONValue.integer)),
     ]
     if !features.isEmpty { object["features"] = .strings(features) }
+    if let schema { object["featureSchema"] = schema.jsonValue }
     switch labels {
     case .texts(let labels) where labels.isEmpty: break
     case .texts(let labels): object["labels"] = .strings(labels)

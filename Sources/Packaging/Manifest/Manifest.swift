@@ -1,6 +1,7 @@
 package import Formats
 package import Gate
 package import Graph
+package import IngotFeatures
 package import PackageNames
 package import Weights
 
@@ -147,20 +148,23 @@ package struct TensorDescription: Equatable, Sendable {
   package let dtype: String
   /// -1 means an axis of any length.
   package let shape: [Int]
-  /// Names of the features along the last axis, in order; empty if they have none.
+  /// Names of the features, in order; empty if they have none.
   package let features: [String]
+  /// What their values are; nil where they are plain numbers along the last axis.
+  package let schema: FeatureSchema?
   /// Names of the classes, in order; empty without any.
   package let labels: ClassLabels
 
   package init(
     name: String, dtype: String, shape: [Int], features: [String] = [],
-    labels: ClassLabels = []
+    schema: FeatureSchema? = nil, labels: ClassLabels = []
   ) {
     precondition(TensorDescription.dtypes.contains(dtype), "unknown type \(dtype)")
     self.name = name
     self.dtype = dtype
     self.shape = shape
     self.features = features
+    self.schema = schema
     self.labels = labels
   }
 }

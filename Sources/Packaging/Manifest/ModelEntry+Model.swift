@@ -1,5 +1,6 @@
 import Formats
 import Graph
+import IngotFeatures
 import IngotTokenizers
 import Inputs
 import Weights
@@ -60,7 +61,10 @@ extension EntryComparison {
   /// Compares what a model says to apps.
   fileprivate mutating func compare(_ entry: ModelEntry, with statement: any ModelStatement) {
     if let words = statement.featureWords, let input = entry.inputs.first {
-      compare(text: "order of features", statement.words(forFeatures: input.features), words)
+      compare(
+        text: "order of features",
+        statement.words(forFeatures: input.schema?.columnNames ?? input.features),
+        words)
     }
     let options = entry.compression.options
     for (name, found) in statement.options where options[name] != nil {

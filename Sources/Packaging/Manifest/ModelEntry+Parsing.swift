@@ -1,5 +1,6 @@
 import Formats
 import Graph
+import IngotFeatures
 import PackageNames
 import StrictJSON
 import Weights
@@ -81,7 +82,7 @@ extension ModelIdentity {
 
 extension TensorDescription {
   fileprivate init(_ object: JSONObject) throws(JSONError) {
-    try object.allowOnly(["name", "dtype", "shape", "features", "labels"])
+    try object.allowOnly(["name", "dtype", "shape", "features", "featureSchema", "labels"])
     var shape: [Int] = []
     for node in try object.array("shape") {
       guard let length = node.integer, length >= -1 else {
@@ -89,11 +90,25 @@ extension TensorDescription {
       }
       shape.append(length)
     }
+    let features = try object.has("features") ? object.strings("features") : []
     self.init(
       name: try object.string("name"),
       dtype: try object.oneOf(TensorDescription.dtypes, "dtype"), shape: shape,
-      features: try object.has("features") ? object.strings("features") : [],
+      features: features, schema: try TensorDescription.schema(object, features, shape),
       labels: try TensorDescription.labels(object))
+  }
+
+  private static func schema(
+    _ object: JSONObject, _ features: [String], _ shape: [Int]
+  ) throws(JSONError) -> FeatureSchema? {
+    guard let node = object["featureSchema"] else { return nil }
+    let schema = try FeatureSchema(object, "featureSchema", takesNames: true)
+    guard schema.names == features, schema.columnCount == shape.last, !schema.isPlain else {
+      throw object.error(
+        "'featureSchema' has \(schema.columnCount) numbers for \(Figures.list(schema.names)), 'shape' and "
+          + "'features' say \(shape) and \(Figures.list(features))", at: node.position)
+    }
+    return schema
   }
 
   // All texts, or all whole numbers.

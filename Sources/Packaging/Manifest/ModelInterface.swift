@@ -1,5 +1,6 @@
 package import Formats
 package import Graph
+import IngotFeatures
 import Weights
 
 /// The inputs and outputs of a model for an app; part of a manifest's entry.
@@ -40,10 +41,11 @@ extension ModelCarrier {
     switch input {
     case .tokens:
       return TensorDescription(name: name, dtype: "int32", shape: [shapeBatch, length ?? -1])
-    case .features(let names):
+    case .features(let schema):
       return TensorDescription(
         name: name, dtype: taken.type.scalar == .float64 ? "float64" : "float32",
-        shape: [shapeBatch, names.count], features: names)
+        shape: [shapeBatch, schema.columnCount], features: schema.names,
+        schema: schema.isPlain ? nil : schema)
     case .image(let width, let height):
       return TensorDescription(name: name, dtype: imageType, shape: [shapeBatch, 3, height, width])
     }

@@ -3,6 +3,7 @@ import Files
 import Formats
 import Gate
 import Graph
+import IngotFeatures
 import IngotTokenizers
 import Inputs
 import Packaging
@@ -252,7 +253,7 @@ struct ModelReplay {
 extension Model {
   /// The names of its features; empty without any.
   fileprivate var features: [String] {
-    if case .features(let names) = architecture.input { names } else { [] }
+    if case .features(let schema) = architecture.input { schema.names } else { [] }
   }
 }
 

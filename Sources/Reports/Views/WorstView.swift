@@ -26,7 +26,7 @@ struct InputView {
     case .textPair(let first, let second):
       let both = [first, second].map { HostileText.cut($0, to: InputView.longest / 2) }
       (words, isText, image) = (both.joined(separator: "\n+ "), true, nil)
-    case .values: (words, isText, image) = (input.label, false, nil)
+    case .values, .named: (words, isText, image) = (input.label, false, nil)
     case .image(let path):
       let name = HostileText.cut(path, to: 200)
       (words, isText) = (name, false)

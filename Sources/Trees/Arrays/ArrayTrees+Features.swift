@@ -1,57 +1,21 @@
+import IngotFeatures
 package import StrictJSON
 
 /// The `inputs` of `model.json`.
 extension ArrayTrees {
-  /// Names, all different, and what each is.
+  /// Names, all different, and what each is; missing values are taken where nothing else is said.
   package static func features(_ model: JSONObject) throws(JSONError) -> [TreeFeature] {
+    let schema = try FeatureSchema(model, "inputs", missing: .taken)
     var features: [TreeFeature] = []
-    var known: Set<ExactString> = []
-    for node in try model.array("inputs") {
-      guard let object = node.object else {
-        throw model.error("a feature is \(node.kind), expected an object", at: node.position)
-      }
-      try object.allowOnly(["name", "kind", "categories"])
-      let name = try object.string("name")
-      guard !name.isEmpty, known.insert(ExactString(name)).inserted else {
+    for feature in schema.features {
+      guard let own = TreeFeature(feature) else {
         throw model.error(
-          "the feature name \(quoted(name)) is empty or appears twice", at: node.position)
+          "the feature \(quoted(feature.name)) is encoded as several numbers; trees look at one",
+          at: try model.required("inputs").position)
       }
-      features.append(TreeFeature(name, try kind(object)))
-    }
-    guard !features.isEmpty else {
-      throw model.error("'inputs' is empty", at: try model.required("inputs").position)
+      features.append(own)
     }
     return features
-  }
-
-  private static func kind(_ feature: JSONObject) throws(JSONError) -> TreeFeature.Kind {
-    let word = feature["kind"] == nil ? "number" : try feature.string("kind")
-    guard word == "category" || feature["categories"] == nil else {
-      throw feature.error(
-        "'categories' is for the kind 'category', the kind is \(quoted(word))",
-        at: try feature.required("categories").position)
-    }
-    switch word {
-    case "number": return .number
-    case "boolean": return .boolean
-    case "category": return .category(names: try categories(feature))
-    default:
-      throw feature.error(
-        "'kind' is \(quoted(word)), expected number, boolean or category",
-        at: try feature.required("kind").position)
-    }
-  }
-
-  /// Texts, or whole numbers in digits; none where the value itself is the category.
-  private static func categories(_ feature: JSONObject) throws(JSONError) -> [String] {
-    guard feature["categories"] != nil else { return [] }
-    let labels = try TreeLabels(
-      feature.array("categories"), "category", of: feature,
-      at: feature.required("categories").position)
-    switch labels {
-    case .texts(let texts): return texts
-    case .integers(let integers): return integers.map(String.init)
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import IngotFeatures
 import StrictJSON
 
 // Features, and the numbers that sums begin with.
@@ -39,7 +40,10 @@ extension XGBoostBuilder {
       let type = document.featureTypes.isEmpty ? "q" : document.featureTypes[number]
       let names = categories.isEmpty ? [] : categories[number]
       features.append(
-        TreeFeature(name, try kind(number, type, names, isAsked: asked.contains(number))))
+        TreeFeature(
+          name, try kind(number, type, names, isAsked: asked.contains(number)),
+          // The library refuses a category that training did not see.
+          unknown: names.isEmpty ? .missing : .refused))
     }
     return features
   }

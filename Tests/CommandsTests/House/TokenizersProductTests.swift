@@ -2,10 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an app links with the product `IngotTokenizers`: targets of Swift alone.
+/// What an app links with the products `IngotTokenizers` and `IngotFeatures`: targets of Swift alone.
 struct TokenizersProductTests {
-  private static let product = "IngotTokenizers"
-
   /// Names in quotes, and those of products of other packages, that each target depends on.
   private func dependencies(_ manifest: String) -> [String: [String]] {
     let targets = manifest.split(separator: /\.(?:executableTarget|target|systemLibrary)\(/)
@@ -19,10 +17,12 @@ struct TokenizersProductTests {
   }
 
   /// The targets of this package, and products of others, that a target is built of.
-  private func closure(_ manifest: String) -> Set<String> {
+  private func closure(
+    _ manifest: String, of product: String = "IngotTokenizers"
+  ) -> Set<String> {
     let all = dependencies(manifest)
     var found: Set<String> = []
-    var open = [Self.product]
+    var open = [product]
     while let name = open.popLast() {
       if found.insert(name).inserted { open += all[name] ?? [] }
     }
@@ -48,13 +48,23 @@ struct TokenizersProductTests {
     #expect(manifest.contains(#".library(name: "IngotTokenizers", targets: ["IngotTokenizers"])"#))
     let targets = closure(manifest)
     // SwiftProtobuf reads models of SentencePiece.
-    let expected: Set = ["IngotTokenizers", "Tokenization", "Imaging", "StrictJSON", "protobuf"]
+    let expected: Set = [
+      "IngotTokenizers", "Tokenization", "Imaging", "IngotFeatures", "StrictJSON", "protobuf",
+    ]
     #expect(targets == expected)
     #expect(try withoutSwift(targets) == [])
     let other = manifest.replacing(
       #"name: "Imaging", dependencies: ["StrictJSON"]"#,
       with: #"name: "Imaging", dependencies: ["StrictJSON", "CImages"]"#)
     #expect(try withoutSwift(closure(other)) == ["CImages"])
+  }
+
+  @Test func featuresNeedNothingElse() throws {
+    let manifest = try String(contentsOfFile: manifest, encoding: .utf8)
+    #expect(manifest.contains(#".library(name: "IngotFeatures", targets: ["IngotFeatures"])"#))
+    let targets = closure(manifest, of: "IngotFeatures")
+    #expect(targets == ["IngotFeatures", "StrictJSON"])
+    #expect(try withoutSwift(targets) == [])
   }
 
   /// Every import of something else than the product's own targets, under what it is asked for.
@@ -68,7 +78,9 @@ struct TokenizersProductTests {
           let words = line.trimmingPrefix { $0 == " " }
           if words.hasPrefix("#") { condition = String(words) }
           guard let name = words.firstMatch(of: /^(?:package |public )?import (\w+)/)?.1,
-            !["StrictJSON", "Tokenization", "Imaging", "SwiftProtobuf"].contains(name)
+            ![
+              "StrictJSON", "Tokenization", "Imaging", "IngotFeatures", "SwiftProtobuf",
+            ].contains(name)
           else { continue }
           let path = file.split(separator: "/Sources/").last.map(String.init) ?? file
           others[path, default: []].append("\(condition): \(name)")

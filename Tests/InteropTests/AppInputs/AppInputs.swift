@@ -56,7 +56,7 @@ enum AppInputs {
     switch input {
     case .text(let text): try preparer.prepare(text)
     case .textPair(let first, let second): try preparer.prepare(first, second)
-    case .values, .image: throw OracleError(description: "not a text")
+    case .values, .named, .image: throw OracleError(description: "not a text")
     }
   }
 

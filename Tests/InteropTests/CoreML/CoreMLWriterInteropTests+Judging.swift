@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Graph
+import IngotFeatures
 import Inputs
 import Files
 import TestSupport
@@ -66,7 +67,7 @@ extension CoreMLWriterInteropTests {
       let lengths = test.lengths.isEmpty ? [maximum] : test.lengths.sorted(by: >)
       let words = (["INT32"] + lengths.map { "[1, \($0)]" }).joined(separator: " ")
       inputs = ["input_ids \(words)", "attention_mask \(words)"]
-    case .features(let names): inputs = ["features FLOAT32 [1, \(names.count)]"]
+    case .features(let schema): inputs = ["features FLOAT32 [1, \(schema.columnCount)]"]
     case .image(let width, let height): inputs = ["image RGB \(width) x \(height)"]
     }
     let output = model.architecture.outputName

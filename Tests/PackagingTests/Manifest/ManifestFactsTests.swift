@@ -34,7 +34,7 @@ import Weights
     return try Tarball.compress(tarball.bytes)
   }
 
-  private func check(_ archive: [UInt8], _ test: Case) throws {
+  func check(_ archive: [UInt8], _ test: Case) throws {
     let scratch = try TemporaryFolder()
     let honest = try scratch.write("honest.tar.zst", archive)
     #expect(message { _ = try PackageVerifier.verifyOpening(honest) } == nil)

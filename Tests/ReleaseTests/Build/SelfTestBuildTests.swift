@@ -1,6 +1,7 @@
 import ClientHost
 import Files
 import IngotClient
+import IngotFeatures
 import IngotTokenizers
 import Project
 import ProjectFixtures
@@ -108,7 +109,7 @@ struct SelfTestBuildTests {
       Issue.record("\(inputs)")
       return
     }
-    #expect(!names.isEmpty && !names.contains("feature 1"))
+    #expect(!names.names.isEmpty && !names.names.contains("feature 1"))
     #expect(names == own)
     try replays()
   }

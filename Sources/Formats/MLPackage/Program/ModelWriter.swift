@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import StrictJSON
 import WeightCompression
 import Weights
@@ -138,8 +139,8 @@ struct ModelWriter {
 
   private func words(for input: ModelGraph.Input) -> String {
     switch model.architecture.input {
-    case .features(let names):
-      return CoreMLStatement.words(for: names)
+    case .features(let schema):
+      return CoreMLStatement.words(for: schema.columnNames)
     case .image(let width, let height):
       return "The image, \(width) × \(height) pixels, RGB; scaled and normalised inside"
     case .tokens:

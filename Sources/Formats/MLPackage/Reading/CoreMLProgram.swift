@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import Files
 import Tokenization
 
@@ -152,7 +153,7 @@ struct ProgramInterface {
   /// Inputs of a program that reads texts.
   private static let textInputs: Set<String> = ["input_ids", "attention_mask", "token_type_ids"]
 
-  private static func fault(_ name: String, _ reason: String) -> GraphError {
+  static func fault(_ name: String, _ reason: String) -> GraphError {
     GraphError(value: name, operation: "input", reason: reason)
   }
 
@@ -205,7 +206,8 @@ struct ProgramInterface {
           description.input[0].name,
           "has \(count) features, at most \(ProgramInterface.maxFeatures) are read")
       }
-      return .features(names: (1...count).map { "feature \($0)" })
+      return try schema(count).map(ModelInput.features)
+        ?? .features(names: (1...count).map { "feature \($0)" })
     }
     guard let vocabulary = graph.rowsOfTables(of: "input_ids").min() else {
       throw ProgramInterface.fault("input_ids", "is not looked up in any table")

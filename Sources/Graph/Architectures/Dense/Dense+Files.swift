@@ -1,3 +1,4 @@
+import IngotFeatures
 import StrictJSON
 import Weights
 
@@ -7,32 +8,15 @@ extension Dense {
       return nil
     }
     try model.allowOnly(["architecture", "inputs", "standardize", "layers", "output"])
-    let features = try featureNames(model)
-    let standardisation = try self.standardisation(model, features: features.count)
-    let layers = try self.layers(model, features: features.count, weights: weights)
+    let features = try FeatureSchema(model, "inputs")
+    let standardisation = try self.standardisation(model, features: features.columnCount)
+    let layers = try self.layers(model, features: features.columnCount, weights: weights)
     let last = layers[layers.count - 1]
     let hasTwoColumns = try hasTwoColumns(model, last: last)
     return Dense(
       features: features, standardisation: standardisation, layers: layers,
       output: try output(model, last: last, hasTwoColumns: hasTwoColumns),
       outputName: try outputName(model), hasTwoColumns: hasTwoColumns)
-  }
-
-  private static func featureNames(_ model: JSONObject) throws(JSONError) -> [String] {
-    var names: [String] = []
-    var known: Set<ExactString> = []
-    for node in try model.array("inputs") {
-      guard let feature = node.object else {
-        throw model.error("a feature is \(node.kind), expected an object", at: node.position)
-      }
-      let name = try feature.string("name")
-      guard !name.isEmpty, known.insert(ExactString(name)).inserted else {
-        throw model.error("the feature name '\(name)' is empty or appears twice", at: node.position)
-      }
-      names.append(name)
-    }
-    guard !names.isEmpty else { throw model.error("'inputs' is empty", at: model.position) }
-    return names
   }
 
   private static func standardisation(

@@ -1,3 +1,5 @@
+import IngotFeatures
+
 /// A chain of linear layers and activations over named features, described by `model.json`.
 ///
 /// Logistic and linear regression and small networks; the format is in
@@ -23,8 +25,8 @@ package struct Dense: RecognisedArchitecture {
   package static let name = "dense"
   package static let signature = "model.json with \"architecture\": \"dense\""
 
-  let features: [String]
-  /// Means and scales, both [features]: x' = (x − mean) / scale.
+  let features: FeatureSchema
+  /// Means and scales, both [columns]: x' = (x − mean) / scale.
   let standardisation: (mean: WeightReference, scale: WeightReference)?
   let layers: [Layer]
   package let output: ModelOutput
@@ -33,11 +35,11 @@ package struct Dense: RecognisedArchitecture {
   /// Whether a single probability p becomes the two columns 1 − p and p.
   var hasTwoColumns = false
 
-  package var input: ModelInput { .features(names: features) }
+  package var input: ModelInput { .features(features) }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var graph = GraphBuilder()
-    var value = graph.input("features", ValueType(.float32, [batch, features.count]))
+    var value = graph.input("features", ValueType(.float32, [batch, features.columnCount]))
     if let (mean, scale) = standardisation {
       value = try graph.append("centred", ElementwiseBinary(.sub, value, .weight(mean)))
       value = try graph.append(

@@ -1,3 +1,4 @@
+import IngotFeatures
 import StrictJSON
 package import Trees
 import Weights
@@ -17,8 +18,7 @@ package struct ForestModel: RecognisedArchitecture {
   package let describingFiles = [TreeDescription.fileName]
 
   package var outputName: String { description.outputName }
-  package var input: ModelInput { .features(names: description.features.map(\.name)) }
-  package var readsMissingValues: Bool { true }
+  package let input: ModelInput
 
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
@@ -29,7 +29,8 @@ package struct ForestModel: RecognisedArchitecture {
     let description = try TreeDescription(object)
     return ForestModel(
       description: description, header: try description.header(of: weights, object.origin),
-      output: description.output)
+      output: description.output,
+      input: .features(try FeatureSchema(description.features.map(\.feature))))
   }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {

@@ -1,3 +1,4 @@
+import IngotFeatures
 import StrictJSON
 package import Trees
 import Weights
@@ -39,7 +40,8 @@ package struct TreeDescription: Equatable, Sendable {
   package var text: String {
     JSONValue.object([
       "architecture": .string(ForestModel.name), "library": .string(library),
-      "inputs": .array(features.map(Self.value)), "base": .array(base.map(JSONValue.double)),
+      "inputs": .array(features.map { $0.feature.json(missing: .taken) }),
+      "base": .array(base.map(JSONValue.double)),
       "divisor": .double(divisor),
       "features": .string(Self.word(isFloat: precision.roundsFeatures)),
       "sums": .string(Self.word(isFloat: precision.addsFloats)),
@@ -48,20 +50,6 @@ package struct TreeDescription: Equatable, Sendable {
   }
 
   private static func word(isFloat: Bool) -> String { isFloat ? "float32" : "float64" }
-
-  private static func value(of feature: TreeFeature) -> JSONValue {
-    switch feature.kind {
-    case .number: ["name": .string(feature.name)]
-    case .boolean: ["name": .string(feature.name), "kind": "boolean"]
-    case .category(let names) where names.isEmpty:
-      ["name": .string(feature.name), "kind": "category"]
-    case .category(let names):
-      [
-        "name": .string(feature.name), "kind": "category",
-        "categories": .array(names.map(JSONValue.string)),
-      ]
-    }
-  }
 
   private var outputValue: JSONValue {
     guard case .classification(let labels) = task else {
