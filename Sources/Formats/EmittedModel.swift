@@ -70,6 +70,8 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case programOnly(origin: String, format: ModelFormat)
   /// An ensemble of trees, and a format of operations that has none for them.
   case treesOnly(origin: String, format: ModelFormat)
+  /// A pipeline over named features, and a format that is not written of one yet.
+  case tablesOnly(origin: String, format: ModelFormat)
   /// The files on disk are not the judged ones.
   case changedMeanwhile(path: String)
   /// A receipt is of other bytes than those that wait for it.
@@ -103,6 +105,10 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
         + ModelFormat.ofPrograms.map { $0.type.phrase }.joined(separator: " or ")
     case .treesOnly(let origin, let format):
       "\(origin): is an ensemble of trees, for which \(format.type.phrase) has no operation; write "
+        + ModelFormat.allCases.filter { $0 != format }.map { $0.type.phrase }.joined(
+          separator: " or ")
+    case .tablesOnly(let origin, let format):
+      "\(origin): is a pipeline over named features, of which \(format.type.phrase) is not made yet; write "
         + ModelFormat.allCases.filter { $0 != format }.map { $0.type.phrase }.joined(
           separator: " or ")
     case .readBackDiffers(let path, let tensor):

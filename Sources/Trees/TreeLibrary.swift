@@ -10,6 +10,14 @@ package protocol TreeLibrary: Sendable {
   ///
   /// - Throws: `TreeError` that names the tree and the node, and errors of its syntax.
   static func read(_ file: MappedFile) throws -> TreeModel
+  /// Reads a file of this form, which may hold steps before and behind its trees, or none.
+  ///
+  /// - Throws: as `read`.
+  static func open(_ file: MappedFile) throws -> TabularModel
+}
+
+extension TreeLibrary {
+  package static func open(_ file: MappedFile) throws -> TabularModel { .trees(try read(file)) }
 }
 
 /// Every form that is read, in the order they are tried.

@@ -43,6 +43,9 @@ extension CoreMLPackage {
     guard !(model.architecture is ForestModel) else {
       throw EmissionError.treesOnly(origin: model.origin, format: ModelFormat(Self.self))
     }
+    guard !(model.architecture is TableModel) else {
+      throw EmissionError.tablesOnly(origin: model.origin, format: ModelFormat(Self.self))
+    }
     try options.checkLengths(of: model)
   }
 

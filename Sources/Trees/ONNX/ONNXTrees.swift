@@ -1,6 +1,6 @@
 package import Files
 
-/// Files of ONNX that hold trees and nothing else that computes, as skl2onnx and onnxmltools write them.
+/// Files of ONNX, as skl2onnx and onnxmltools write them: trees alone, or steps of a pipeline.
 package enum ONNXTrees: TreeLibrary {
   /// Versions of the format that begin a file: a field of `ModelProto`, then the name of who made it.
   private static let versions: ClosedRange<UInt8> = 3...20
@@ -10,14 +10,15 @@ package enum ONNXTrees: TreeLibrary {
   }
 
   package static func read(_ file: MappedFile) throws -> TreeModel {
-    let graph = try ONNXModel.read(file)
-    guard let model = graph.trees else {
-      throw TreeError(
-        path: file.path,
-        fault:
-          "is an ONNX file of more than trees that are added up, which is not run yet; save the "
-          + "estimator itself, without the steps before and behind it")
+    guard case .trees(let model) = try open(file) else {
+      throw TreeError(path: file.path, fault: "is an ONNX file of more than trees")
     }
     return model
+  }
+
+  package static func open(_ file: MappedFile) throws -> TabularModel {
+    let graph = try ONNXModel.read(file)
+    if let model = graph.trees { return .trees(model) }
+    return .table(try TableLowering.table(of: graph))
   }
 }

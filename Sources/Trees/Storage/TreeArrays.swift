@@ -16,8 +16,11 @@ package enum TreeArrays: String, CaseIterable, Sendable {
   /// [words]: sixteen categories each, the first in the lowest bit; at least one.
   case categoryWords
 
-  /// The name of the tensor.
-  package var tensorName: String { "trees.\(rawValue)" }
+  /// The name of the tensor of a model of trees alone.
+  package var tensorName: String { tensorName(of: "trees") }
+
+  /// The name of the tensor of one of several ensembles.
+  package func tensorName(of ensemble: String) -> String { "\(ensemble).\(rawValue)" }
 
   /// The shape that a header asks for.
   package func shape(_ header: TreeHeader) -> [Int] {

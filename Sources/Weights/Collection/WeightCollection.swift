@@ -87,6 +87,14 @@ extension WeightCollection {
     }
   }
 
+  /// Whether a folder of files of these names has weights that need no library to be read.
+  package static func isReadable(among names: [String]) -> Bool {
+    names.contains { name in
+      name.utf8.first != UInt8(ascii: ".")
+        && [".safetensors", ".npz", ".npy", indexName].contains { hasSuffix(name, $0) }
+    }
+  }
+
   private static func openFolder(
     _ path: String, _ library: SavingLibrary?
   ) throws(WeightsError) -> WeightCollection {

@@ -40,7 +40,7 @@ package struct TreeDescription: Equatable, Sendable {
   package var text: String {
     JSONValue.object([
       "architecture": .string(ForestModel.name), "library": .string(library),
-      "inputs": .array(features.map { $0.feature.json(missing: .taken) }),
+      "inputs": .array(features.map(\.json)),
       "base": .array(base.map(JSONValue.double)),
       "divisor": .double(divisor),
       "features": .string(Self.word(isFloat: precision.roundsFeatures)),
@@ -52,19 +52,8 @@ package struct TreeDescription: Equatable, Sendable {
   private static func word(isFloat: Bool) -> String { isFloat ? "float32" : "float64" }
 
   private var outputValue: JSONValue {
-    guard case .classification(let labels) = task else {
-      return ["kind": "regressor", "name": .string(outputName)]
-    }
-    let values: [JSONValue] =
-      switch labels {
-      case nil: (0..<max(2, base.count)).map(JSONValue.integer)
-      case .texts(let texts): texts.map(JSONValue.string)
-      case .integers(let integers): integers.map(JSONValue.integer)
-      }
-    return [
-      "kind": "classifier", "name": .string(outputName), "labels": .array(values),
-      "gives": .string(givesProbabilities ? "probabilities" : "scores"),
-    ]
+    task.json(
+      name: outputName, width: max(2, base.count), givesProbabilities: givesProbabilities)
   }
 }
 
@@ -121,41 +110,26 @@ extension TreeDescription {
 
   /// The header for arrays of these shapes.
   func header(of weights: any WeightSource, _ origin: String) throws -> TreeHeader {
-    func shape(_ array: TreeArrays, _ rank: Int) throws(ModelError) -> [Int] {
-      let name = TensorName(array.tensorName)
-      guard let shape = weights.shape(of: name) else {
-        throw ModelError.missingWeight(origin: origin, name: name)
-      }
-      guard shape.count == rank, !shape.contains(0) else {
-        throw ModelError.wrongShape(
-          origin: origin, name: name, found: shape, expected: [Int](repeating: 1, count: rank))
-      }
-      return shape
-    }
-    let leaves = try shape(.leaves, 2)
-    let header = TreeHeader(
-      featureCount: features.count, branchCount: try shape(.features, 1)[0],
-      treeCount: try shape(.roots, 1)[0], leafCount: leaves[1], leafWidth: leaves[0],
-      setCount: try shape(.categoryStarts, 1)[0] - 1, wordCount: try shape(.categoryWords, 1)[0],
-      base: base, divisor: divisor, precision: precision, transform: transform)
-    guard leaves[0] <= base.count, divisor > 0, divisor.isFinite else {
-      throw TreeError(
-        path: origin,
-        fault: "leaves have \(leaves[0]) numbers for \(base.count) outputs, divided by \(divisor)")
-    }
-    return header
+    try TreeHeader(
+      of: weights, origin, arrays: "trees", featureCount: features.count, base: base,
+      divisor: divisor, precision: precision, transform: transform)
   }
 
   /// What the outputs are.
   var output: ModelOutput {
-    guard case .classification(let labels) = task else { return .numbers(width: base.count) }
+    Self.output(task, width: base.count, givesProbabilities: givesProbabilities)
+  }
+
+  /// What outputs are that are so many numbers.
+  static func output(_ task: TreeTask, width: Int, givesProbabilities: Bool) -> ModelOutput {
+    guard case .classification(let labels) = task else { return .numbers(width: width) }
     let named: ClassLabels =
       switch labels {
-      case nil: .integers(Array(0..<max(2, base.count)))
+      case nil: .integers(Array(0..<max(2, width)))
       case .texts(let texts): .texts(texts)
       case .integers(let integers): .integers(integers)
       }
     return .classes(
-      labels: named, width: base.count, scale: givesProbabilities ? .probabilities : .scores)
+      labels: named, width: width, scale: givesProbabilities ? .probabilities : .scores)
   }
 }

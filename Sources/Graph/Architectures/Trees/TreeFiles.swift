@@ -3,31 +3,67 @@ import StrictJSON
 import Trees
 package import Weights
 
-/// Files in which libraries save ensembles of trees, opened as the arrays of one.
+/// Files in which libraries save ensembles of trees and pipelines around them, opened as their arrays.
 package enum TreeFiles {
   /// Bytes that tell the libraries apart.
   private static let startByteCount = 4096
   /// The key of a collection's metadata under which the description lies.
   private static let descriptionKey = "trees.description"
 
-  /// The arrays of a library's file, or of a folder with one as `model.json`, or with plain arrays; nil for
-  /// anything else.
+  /// The arrays of a library's file, or of a folder with one, or with plain arrays; nil for anything else.
   ///
   /// - Throws: `TreeError`, `FileError`.
   package static func open(_ path: String) throws -> WeightCollection? {
     guard Folder.kind(of: path) == .folder else { return try openFile(path) }
     let described = Folder.join(path, TreeDescription.fileName)
-    return try openFile(described) ?? openArrays(path, described)
+    if Folder.kind(of: described) != .missing {
+      return try openFile(described) ?? openArrays(path, described)
+    }
+    guard let file = try onlyFile(of: path) else { return nil }
+    return try openFile(file)
+  }
+
+  /// Files by which another kind of model is known.
+  private static let otherModels = ["config.json", "modules.json", "open_clip_config.json"]
+
+  /// The file of a library in a folder that has no other model; nil without one.
+  ///
+  /// - Throws: `TreeError` of two, which names both.
+  private static func onlyFile(of folder: String) throws -> String? {
+    let names = try Folder.names(in: folder)
+    guard !WeightCollection.isReadable(among: names), !names.contains(where: otherModels.contains)
+    else { return nil }
+    var found: [String] = []
+    for name in names where name.utf8.first != UInt8(ascii: ".") {
+      let path = Folder.join(folder, name)
+      guard Folder.kind(of: path) == .file, try library(of: MappedFile(path: path)) != nil
+      else { continue }
+      found.append(name)
+    }
+    guard found.count < 2 else {
+      throw TreeError(
+        path: folder,
+        fault: "holds \(found.count) models, '\(found[0])' and '\(found[1])'; name the file itself, or "
+          + "keep one in the folder")
+    }
+    return found.first.map { Folder.join(folder, $0) }
+  }
+
+  private static func library(of file: MappedFile) -> (any TreeLibrary.Type)? {
+    let start = file.start(startByteCount)
+    return TreeLibraries.all.first { $0.recognises(start) }
   }
 
   private static func openFile(_ path: String) throws -> WeightCollection? {
     guard Folder.kind(of: path) == .file else { return nil }
     let file = try MappedFile(path: path)
-    let start = file.start(startByteCount)
-    guard let library = TreeLibraries.all.first(where: { $0.recognises(start) }) else { return nil }
-    let model = try library.read(file)
+    guard let library = library(of: file) else { return nil }
+    let model = try library.open(file)
     file.letGo(of: 0..<file.byteCount)
-    return try collection(model, path, [file])
+    switch model {
+    case .trees(let trees): return try collection(trees, path, [file])
+    case .table(let table): return try collection(table, path, [file])
+    }
   }
 
   /// Arrays that `model.json` describes node by node, as scikit-learn has them.
@@ -50,20 +86,41 @@ package enum TreeFiles {
   private static func collection(
     _ model: TreeModel, _ path: String, _ sources: [MappedFile]
   ) throws -> WeightCollection {
-    try model.ensemble.requireStorable(path)
-    let header = model.ensemble.header
-    let arrays = TreeArrays.allCases.map { array in
-      let name = TensorName(array.tensorName)
+    try WeightCollection(
+      origin: path, format: "trees of \(model.library)",
+      metadata: [descriptionKey: TreeDescription(model).text],
+      arrays: try arrays(of: model.ensemble, "trees", path), sources: sources)
+  }
+
+  /// The arrays of steps, and of the trees among them.
+  private static func collection(
+    _ table: Table, _ path: String, _ sources: [MappedFile]
+  ) throws -> WeightCollection {
+    let numbers = table.arrays.map {
+      MemoryArray(TensorName($0.name), $0.shape, $0.values.map(Double.init))
+    }
+    let trees = try table.trees.flatMap { try arrays(of: $0.ensemble, $0.step, path) }
+    return try WeightCollection(
+      origin: path, format: "a pipeline of \(table.program.library)",
+      metadata: [descriptionKey: TableDescription.text(table.program)], arrays: numbers + trees,
+      sources: sources)
+  }
+
+  /// - Parameter name: what the names of the arrays begin with.
+  private static func arrays(
+    of ensemble: TreeEnsemble, _ name: String, _ path: String
+  ) throws(TreeError) -> [MemoryArray] {
+    try ensemble.requireStorable(path)
+    let header = ensemble.header
+    return TreeArrays.allCases.map { array in
+      let name = TensorName(array.tensorName(of: name))
       let shape = array.shape(header)
-      let values = model.ensemble.values(of: array)
+      let values = ensemble.values(of: array)
       return switch array {
       case .thresholds, .leaves: MemoryArray(name, shape, values)
       default: MemoryArray(name, shape, integers: values.map { Int32($0) })
       }
     }
-    return try WeightCollection(
-      origin: path, format: "trees of \(model.library)",
-      metadata: [descriptionKey: TreeDescription(model).text], arrays: arrays, sources: sources)
   }
 
   /// The files that describe the model of a collection, with what a library's file says itself.

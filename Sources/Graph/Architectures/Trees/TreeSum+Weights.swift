@@ -8,15 +8,20 @@ extension TreeSum {
   package func ensemble(of source: any WeightSource) throws -> TreeEnsemble {
     let origin = (source as? any WeightFile)?.files.first ?? "the trees"
     return try TreeEnsemble(header, path: origin) { array in
-      let reference = TreeSum.reference(array, header)
-      return try source.doubles(of: reference.name)
+      guard let place = TreeArrays.allCases.firstIndex(of: array), arrays.indices.contains(place)
+      else { throw TreeError(path: origin, fault: "the array '\(array.rawValue)' is missing") }
+      return try source.doubles(of: arrays[place].name)
     }
   }
 
   /// The weight of an array. Leaves alone are compressed: a wrong place or feature is another tree.
-  package static func reference(_ array: TreeArrays, _ header: TreeHeader) -> WeightReference {
+  ///
+  /// - Parameter ensemble: what the names of its arrays begin with.
+  package static func reference(
+    _ array: TreeArrays, _ header: TreeHeader, of ensemble: String = "trees"
+  ) -> WeightReference {
     WeightReference(
-      TensorName(array.tensorName), array.shape(header),
+      TensorName(array.tensorName(of: ensemble)), array.shape(header),
       role: array == .leaves ? .matrix(outputAxis: 0) : .statistic)
   }
 }

@@ -88,7 +88,7 @@ extension LeafTransform {
 extension TreeEnsemble {
   /// Whether no row can have an output below 0 or, but for rounding, above 1: forests give shares of votes, and
   /// their files do not say so.
-  fileprivate var staysWithinOne: Bool {
+  var staysWithinOne: Bool {
     guard base.allSatisfy({ $0 >= 0 }), leaves.allSatisfy({ $0 >= 0 }) else { return false }
     var most = base
     for tree in 0..<treeCount {

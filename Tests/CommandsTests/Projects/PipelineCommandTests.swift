@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands on a pipeline that a converter wrote: scaler, imputer and one-hot encoder before a classifier.
+@Suite(.enabled(if: PipelineCommandTests.root != nil, "no models of tables: run scripts/test"))
+struct PipelineCommandTests {
+  static let root = ProcessInfo.processInfo.environment["INGOT_TREES"].map { "\($0)/onnx" }
+  private static let name = "columns-logistic-21"
+
+  let folder: TemporaryFolder
+  private let references = ["--references", "references.jsonl"]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let source = "\(try #require(Self.root))/\(Self.name)"
+    try FileManager.default.createDirectory(
+      atPath: folder.path("model"), withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      atPath: "\(source)/model.onnx", toPath: folder.path("model/plans.onnx"))
+    // Two numbers and two codes.
+    let lines = (0..<200).map { row in
+      let values = [
+        "\(Double(row % 17) / 4 - 2)", row % 11 == 3 ? "null" : "\(Double(row % 13) / 3 - 2)",
+        "\(row % 4)", "\(row % 5 - 1)",
+      ]
+      return "{\"input\": {\"values\": [\(values.joined(separator: ", "))]}}\n"
+    }
+    try lines.joined().write(
+      toFile: folder.path("references.jsonl"), atomically: true, encoding: .utf8)
+  }
+
+  @Test func aPipelineIsInspectedCompressedAndJudged() throws {
+    let shown = try Program.run(["inspect", "model"], in: folder.path)
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(
+      shown.output.contains("architecture: tabular, takes 4 values ('level', 'age', 'city', 'kind')"),
+      "\(shown.output)")
+    let made = try Program.run(
+      ["compress", "model", "--scheme", "int8", "--output", "small.safetensors"] + references,
+      in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let checked = try Program.run(
+      ["check", "model/plans.onnx", "small.safetensors"] + references, in: folder.path)
+    #expect(checked.status == 0, "\(checked.errors)")
+    #expect(checked.output.contains("flips: 0"), "\(checked.output)")
+  }
+
+  @Test func aProgramOfAPipelineIsNotMade() throws {
+    let made = try Program.run(
+      ["compress", "model", "--output", "Small.mlpackage", "--format", "mlpackage"] + references,
+      in: folder.path)
+    #expect(made.status == 1)
+    #expect(
+      made.errors
+        == "error: model: is a pipeline over named features, of which an mlpackage is not made yet; "
+        + "write a safetensors file\n")
+  }
+
+  @Test func twoModelsInAFolderAreNamed() throws {
+    try FileManager.default.copyItem(
+      atPath: folder.path("model/plans.onnx"), toPath: folder.path("model/other.onnx"))
+    let shown = try Program.run(["inspect", "model"], in: folder.path)
+    #expect(shown.status == 1)
+    #expect(
+      shown.errors.contains(
+        "model: holds 2 models, 'other.onnx' and 'plans.onnx'; name the file itself"),
+      "\(shown.errors)")
+  }
+}
