@@ -43,7 +43,8 @@ package enum TreeFiles {
     guard found.count < 2 else {
       throw TreeError(
         path: folder,
-        fault: "holds \(found.count) models, '\(found[0])' and '\(found[1])'; name the file itself, or "
+        fault:
+          "holds \(found.count) models, '\(found[0])' and '\(found[1])'; name the file itself, or "
           + "keep one in the folder")
     }
     return found.first.map { Folder.join(folder, $0) }

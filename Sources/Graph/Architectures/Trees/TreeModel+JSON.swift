@@ -1,3 +1,4 @@
+import IngotFeatures
 package import StrictJSON
 package import Trees
 
