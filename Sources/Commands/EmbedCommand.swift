@@ -130,7 +130,7 @@ extension Input {
     switch self {
     case .text: .text
     case .image: .image
-    case .textPair, .values: nil
+    case .textPair, .values, .named: nil
     }
   }
 }
