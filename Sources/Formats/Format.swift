@@ -113,6 +113,7 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
   private static let all: [any Format.Type] = [
     CompressedSafetensors.self,
     CoreMLPackage.self,
+    MLModelFile.self,
   ]
 
   package let type: any Format.Type

@@ -1,6 +1,6 @@
-import Files
+package import Files
 import StrictJSON
-import Trees
+package import Trees
 package import Weights
 
 /// Files in which libraries save ensembles of trees, opened as the arrays of one.
@@ -47,8 +47,14 @@ package enum TreeFiles {
     return try collection(trees, path, stored.sources + [try MappedFile(path: described)])
   }
 
-  private static func collection(
-    _ model: TreeModel, _ path: String, _ sources: [MappedFile]
+  /// The arrays of a model that was read from files.
+  ///
+  /// - Parameters:
+  ///   - path: the file or folder, for messages.
+  ///   - stated: what the files say besides, by key.
+  /// - Throws: `TreeError` for what cannot be kept.
+  package static func collection(
+    _ model: TreeModel, _ path: String, _ sources: [MappedFile], stating stated: [String: String] = [:]
   ) throws -> WeightCollection {
     try model.ensemble.requireStorable(path)
     let header = model.ensemble.header
@@ -63,7 +69,8 @@ package enum TreeFiles {
     }
     return try WeightCollection(
       origin: path, format: "trees of \(model.library)",
-      metadata: [descriptionKey: TreeDescription(model).text], arrays: arrays, sources: sources)
+      metadata: stated.merging([descriptionKey: TreeDescription(model).text]) { _, own in own },
+      arrays: arrays, sources: sources)
   }
 
   /// The files that describe the model of a collection, with what a library's file says itself.

@@ -1,0 +1,182 @@
+import Formats
+import Foundation
+import Graph
+import Inputs
+import TestSupport
+import Testing
+import Trees
+import WeightCompression
+
+/// Core ML files of models of tables: coremltools loads them, and numpy computes what is in them.
+@Suite(
+  .enabled(if: TreeFolder.root != nil && Oracle.isAvailable, "no models of tables: run scripts/test"))
+struct MLModelInteropTests {
+  /// A model that was written.
+  private struct Written {
+    let folder: TreeFolder
+    let ensemble: TreeEnsemble
+    let path: String
+    /// As many numbers as the library gives, of those that coremltools' file has behind the label.
+    let isClassifier: Bool
+    let rows: [[Double]]
+  }
+
+  private static func weights(_ model: Model) throws -> CompressedWeights {
+    try WeightCompressor.compress(
+      weights: try model.usedWeights(), from: model.weights,
+      options: try CompressionOptions(scheme: nil), jobs: 1)
+  }
+
+  /// Those that Core ML can hold, as files in a folder; reasons against the others.
+  private static func write(
+    _ scratch: TemporaryFolder
+  ) throws -> (written: [Written], refused: [String: String]) {
+    var written: [Written] = []
+    var refused: [String: String] = [:]
+    for (number, folder) in try TreeFolder.all().enumerated() {
+      let model = try ModelLoader.open(folder.model)
+      let path = scratch.path("\(number).mlmodel")
+      do {
+        try MLModelFile().writeUnproven(
+          try weights(model), of: model, recipe: Model.plainRecipe, to: path)
+      } catch let error as TabularError {
+        refused[folder.testDescription] = error.description
+        #expect(!FileManager.default.fileExists(atPath: path))
+        continue
+      }
+      let graph = try model.graph(batch: 1, length: 1)
+      let ensemble = try #require(graph.nodes.first?.operation as? TreeSum)
+        .ensemble(of: model.weights)
+      // Core ML compares doubles: numbers of 32 bits are those for which thresholds were rounded.
+      let rows = folder.rows.prefix(200).map { row in
+        ensemble.precision.roundsFeatures ? row.map { Double(Float($0)) } : row
+      }
+      var isClassifier = false
+      if case .classes = model.architecture.output { isClassifier = true }
+      written.append(
+        Written(
+          folder: folder, ensemble: ensemble, path: path, isClassifier: isClassifier, rows: rows))
+    }
+    return (written, refused)
+  }
+
+  @Test func numpyComputesWhatTheLibrariesDo() throws {
+    let scratch = try TemporaryFolder()
+    let (written, refused) = try Self.write(scratch)
+    #expect(written.count >= 120, "\(refused)")
+    for (name, reason) in refused { #expect(reason.contains("Core ML"), "\(name): \(reason)") }
+    var arguments: [String] = []
+    for item in written {
+      let bytes = item.rows.flatMap(\.self).flatMap { value in
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+      }
+      try Data(bytes).write(to: URL(filePath: item.path + ".f64"))
+      arguments += [item.path, item.path + ".f64", item.path + ".out"]
+    }
+    _ = try Oracle.run("run_tabular_coreml.py", arguments)
+    for item in written {
+      let data = try Data(contentsOf: URL(filePath: item.path + ".out"))
+      let found = data.withUnsafeBytes { raw in
+        (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Double.self) }
+      }
+      let width = found.count / item.rows.count
+      let again = try ModelRunner(model: try ModelLoader.open(item.path), jobs: 2).outputs(
+        for: item.rows.map { Input.values($0) })
+      let limit = item.ensemble.precision.addsFloats ? 2e-5 : 1e-9
+      var worst = 0.0
+      var worstAgain = 0.0
+      for (number, row) in item.rows.enumerated() {
+        let plain = item.ensemble.outputs(of: row)
+        let numbers = found[number * width..<(number + 1) * width].suffix(plain.count)
+        for (value, expected) in zip(numbers, plain) {
+          worst = max(worst, abs(value - expected) / max(1, abs(expected)))
+        }
+        // What is read back runs in doubles, too, and gives its outputs in 32 bits.
+        for (value, expected) in zip(again[number], numbers) {
+          worstAgain = max(worstAgain, abs(Double(value) - expected) / max(1, abs(expected)))
+        }
+        #expect(again[number].count == plain.count)
+      }
+      #expect(worst <= limit, "\(item.folder.testDescription): numpy")
+      #expect(worstAgain <= 1e-7, "\(item.folder.testDescription): read back")
+    }
+  }
+}
+
+/// What coremltools made of estimators of scikit-learn and XGBoost, opened as models.
+@Suite(
+  .enabled(
+    if: ConvertedFolder.root != nil,
+    "no conversions; set INGOT_COREML_TABLES to what make_tabular_coreml.py wrote"))
+struct ConvertedMLModelTests {
+  @Test func conversionsRunAsTheLibrariesDo() throws {
+    let folders = try ConvertedFolder.all()
+    try #require(folders.count >= 20)
+    var refused: [String: String] = [:]
+    for folder in folders {
+      let model: Model
+      do {
+        model = try ModelLoader.open(folder.model)
+      } catch let error as TabularError {
+        refused[folder.name] = error.description
+        continue
+      }
+      let rows = try folder.rows()
+      let found = try ModelRunner(model: model, jobs: 1).outputs(
+        for: rows.map { Input.values($0) })
+      let expected = try folder.expected(rows.count)
+      for (numbers, wanted) in zip(found, expected) {
+        for (value, number) in zip(numbers, wanted.suffix(numbers.count)) {
+          let scaled = folder.scale * number
+          #expect(
+            abs(Double(value) - scaled) <= 2e-6 * max(1, abs(scaled)), "\(folder.name): \(value)")
+        }
+      }
+    }
+    #expect(folders.count - refused.count >= 15, "\(refused)")
+    for (name, reason) in refused { #expect(reason.contains("step "), "\(name): \(reason)") }
+  }
+}
+
+/// A folder that `scripts/oracles/make_tabular_coreml.py` wrote.
+struct ConvertedFolder {
+  private struct About: Decodable {
+    let rows: Int
+    let theirScale: Double
+  }
+
+  static let root = ProcessInfo.processInfo.environment["INGOT_COREML_TABLES"]
+
+  let name: String
+  let folder: String
+  /// What coremltools' probabilities are too large by.
+  let scale: Double
+  private let count: Int
+
+  var model: String { "\(folder)/theirs.mlmodel" }
+
+  static func all() throws -> [ConvertedFolder] {
+    guard let root else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: root).sorted().map {
+      try ConvertedFolder("\(root)/\($0)", $0)
+    }
+  }
+
+  private init(_ folder: String, _ name: String) throws {
+    let about = try JSONDecoder().decode(
+      About.self, from: Data(contentsOf: URL(filePath: "\(folder)/about.json")))
+    (self.folder, self.name, scale, count) = (folder, name, about.theirScale, about.rows)
+  }
+
+  func rows() throws -> [[Double]] { try matrix("rows.f64", count) }
+  func expected(_ rows: Int) throws -> [[Double]] { try matrix("expected.f64", rows) }
+
+  private func matrix(_ file: String, _ rows: Int) throws -> [[Double]] {
+    let data = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
+    let values = data.withUnsafeBytes { raw in
+      (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Double.self) }
+    }
+    let width = values.count / rows
+    return (0..<rows).map { Array(values[$0 * width..<($0 + 1) * width]) }
+  }
+}
