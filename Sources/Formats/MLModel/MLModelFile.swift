@@ -20,6 +20,7 @@ package struct MLModelFile: Format {
       facts: { TabularProgram.facts($0) }))
   package static let section: String? = nil
   package static let programs: String? = nil
+  package static let holdsTablesAlone = true
   package static let describesItself = true
 
   /// The file's description of itself.

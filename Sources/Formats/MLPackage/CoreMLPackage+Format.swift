@@ -10,6 +10,7 @@ package import Weights
 extension CoreMLPackage {
   package var choices: FormatChoices { FormatChoices(coreML: options, description: description) }
   package var floats: FloatType { options.floats }
+  package static let holdsTablesAlone = false
   package static let describesItself = true
 
   package var choiceWords: [String: String] {
@@ -53,7 +54,9 @@ extension CoreMLPackage {
   }
 
   package func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
-    guard !(model.architecture is ForestModel) else { return TabularProgram.storedBytes(of: planned) }
+    guard !(model.architecture is ForestModel) else {
+      return TabularProgram.storedBytes(of: planned)
+    }
     return try options.storedBytes(of: planned, model)
   }
 

@@ -22,6 +22,7 @@ package struct CompressedSafetensors: Format {
       facts: { try facts(of: $0) }))
   package static let section: String? = nil
   package static let programs: String? = nil
+  package static let holdsTablesAlone = false
   package static let describesItself = false
 
   package let choices = FormatChoices()

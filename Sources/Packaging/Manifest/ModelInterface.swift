@@ -42,7 +42,8 @@ extension ModelCarrier {
       return TensorDescription(name: name, dtype: "int32", shape: [shapeBatch, length ?? -1])
     case .features(let names):
       return TensorDescription(
-        name: name, dtype: taken.type.scalar == .float64 ? "float64" : "float32",
+        name: name,
+        dtype: featureType ?? (taken.type.scalar == .float64 ? "float64" : "float32"),
         shape: [shapeBatch, names.count], features: names)
     case .image(let width, let height):
       return TensorDescription(name: name, dtype: imageType, shape: [shapeBatch, 3, height, width])

@@ -45,7 +45,8 @@ struct MLModelFileTests {
     alone.nodes.removeLast(2)
     alone.nodes[0].falseChildNodeID = 0
     #expect(
-      try fault(of: alone) == "a.mlmodel: tree 0, node 0: has the child 0, which another node has too")
+      try fault(of: alone)
+        == "a.mlmodel: tree 0, node 0: has the child 0, which another node has too")
     #expect(try fault(of: StumpFile(threshold: .nan)).hasPrefix("a.mlmodel: tree 0, node 0: "))
     var feature = StumpFile()
     feature.nodes[0].branchFeatureIndex = 1
@@ -96,5 +97,42 @@ struct MLModelFileTests {
     #expect(try model.weights.floats(of: "standardize.scale") == [0.5, 0.25])
     #expect(try model.weights.floats(of: "linear.weight") == [0, 0, -0.5, -3, 1, -1.75])
     #expect(try model.weights.floats(of: "linear.bias") == [0, 1, -1])
+  }
+
+  /// A program that is not the model's is found by the rows.
+  @Test func rowsTellOtherTreesApart() throws {
+    let program = try StumpFile().program()
+    func probe(_ file: StumpFile) throws -> TabularProbe {
+      guard case .treeRegressor(let ensemble) = try file.program().step else {
+        throw TabularError(path: "a", fault: "is no regressor")
+      }
+      return TabularProbe(
+        TreeModel(
+          ensemble: ensemble, features: [TreeFeature("battery")], task: .regression, library: "a"))
+    }
+    try probe(StumpFile()).compare(program, path: "a")
+    for other in [
+      StumpFile(threshold: Double((0.5 as Float).nextUp)), StumpFile(behaviour: 1),
+      StumpFile(missingIsTrue: true),
+    ] {
+      let error = #expect(throws: TabularError.self) {
+        try probe(other).compare(program, path: "a")
+      }
+      #expect(error?.fault.contains("the model itself") == true)
+    }
+  }
+
+  /// An imputer before trees is in their rules: what is missing goes where its number goes.
+  @Test func anImputerIsInTheRulesOfTrees() throws {
+    for (number, goesLeft) in [(0.5, true), (0.75, false)] {
+      guard case .treeRegressor(let ensemble) = try StumpFile().program().step else { return }
+      let chain = TabularChain(
+        .columns([.init("battery")]), [.imputer(.array([number], missing: .nan))],
+        predictor: .treeRegressor(ensemble))
+      let path = folder.path("a.mlmodel")
+      try Data(try chain.program(path: path).serialized()).write(to: URL(filePath: path))
+      let rule = try ModelLoader.open(path).weights.floats(of: "trees.rules")[0]
+      #expect(UInt8(rule) & 2 == (goesLeft ? 2 : 0))
+    }
   }
 }

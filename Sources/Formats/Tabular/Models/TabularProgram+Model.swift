@@ -32,8 +32,8 @@ extension TabularProgram {
     }
     guard let fault else { return }
     let others = ModelFormat.allCases.filter { format in
-      !format.type.describesItself
-        || format.type.programs != nil && !(model.architecture is ForestModel)
+      !format.type.holdsTablesAlone
+        && !(format.type.programs != nil && model.architecture is ForestModel)
     }
     throw TabularPlace(model.origin).fault(
       "\(fault); write \(others.map { $0.type.phrase }.joined(separator: " or "))")
@@ -86,7 +86,8 @@ extension ForestModel {
       return "gives \(width) numbers, and a regressor of Core ML's gives one"
     }
     if case .classes(_, 1, .scores) = output {
-      return "gives one score that decides at 0, and Core ML decides between two classes at one half"
+      return
+        "gives one score that decides at 0, and Core ML decides between two classes at one half"
     }
     switch header.transform {
     case .exponential: return "gives exp of a sum, for which Core ML's trees have no step"

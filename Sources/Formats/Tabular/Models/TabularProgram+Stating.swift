@@ -50,6 +50,7 @@ extension ModelCarrier {
     var names = [name]
     if case .classes = architecture.output { names.append(name + "_probs") }
     return ModelCarrier(
-      batch: 1, length: nil, imageType: "image", embeddingType: "float32", outputNames: names)
+      batch: 1, length: nil, imageType: "image", embeddingType: "float32", outputNames: names,
+      featureType: architecture is ForestModel ? "float64" : nil)
   }
 }

@@ -68,6 +68,7 @@ extension TabularProgram {
   ) throws -> WeightCollection {
     let isScore = metadata.userDefined[Key.gives].map { $0 == "scores" } ?? !ensemble.givesShares
     let isOne = metadata.userDefined[Key.width] == "1"
+    let ensemble = try table.row.filling.map { try ensemble.filling($0, path) } ?? ensemble
     let model = TreeModel(
       ensemble: isOne ? try ensemble.second(path) : ensemble,
       features: table.row.features.map { TreeFeature($0) }, task: task, library: "Core ML",
@@ -94,6 +95,26 @@ extension TreeEnsemble {
   fileprivate var givesShares: Bool {
     transform != .identity || outputCount == 1
       || leaves.allSatisfy { $0 >= 0 } && base.allSatisfy { $0 >= 0 }
+  }
+
+  /// The same trees without an imputer before them: what is missing goes where its number goes.
+  fileprivate func filling(_ numbers: [Double], _ path: String) throws -> TreeEnsemble {
+    try TreeEnsemble(header, path: path) { array in
+      let values = values(of: array)
+      guard array == .rules, branchCount > 0 else { return values }
+      return (0..<branchCount).map { branch in
+        let (number, threshold) = (numbers[Int(features[branch])], thresholds[branch])
+        let rule = rules[branch]
+        let goesLeft =
+          rule.contains(.isEqual)
+          ? number == threshold
+          : rule.contains(.isStrict) ? number < threshold : number <= threshold
+        // Thresholds that are infinite are kept with another rule.
+        var kept = TreeEnsemble.Rule(rawValue: UInt8(values[branch]))
+        if goesLeft { kept.insert(.missingGoesLeft) } else { kept.remove(.missingGoesLeft) }
+        return Double(kept.rawValue)
+      }
+    }
   }
 
   /// The second of two outputs alone, where Ingot wrote both of one.

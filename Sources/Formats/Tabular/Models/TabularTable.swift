@@ -6,6 +6,11 @@ struct TabularTable {
     var features: [String]
     /// x' = scale · (x + shift), a number for each feature; nil for x itself.
     var scaler: (shift: [Double], scale: [Double])?
+    /// Of each feature the number in place of a missing value; nil where missing values stay.
+    var filling: [Double]?
+
+    /// Whether values are as an app gives them.
+    var isPlain: Bool { scaler == nil && filling == nil }
   }
 
   let row: Row
@@ -24,24 +29,39 @@ struct TabularTable {
     for input in program.inputs where input.width != nil {
       known[input.name] = Row(features: try Self.names([input], at: place))
     }
-    for (number, step) in pipeline.programs.dropLast().enumerated() {
-      let place = place.within("step \(number) (\(step.step.word))")
+    let steps = Self.flat(pipeline, at: place)
+    for (step, place) in steps.dropLast() {
       known[step.outputs[0].name] = try Self.row(of: step, known, at: place)
     }
-    guard let last = pipeline.programs.last else { throw place.fault("has no steps") }
-    let end = place.within("step \(pipeline.programs.count - 1) (\(last.step.word))")
+    guard let (last, end) = steps.last else { throw place.fault("has no steps") }
     row = try Self.joined(last.inputs.map(\.name), known, at: end)
     predictor = try Self.predictor(last, at: end)
     guard Set(row.features).count == row.features.count else {
       throw end.fault("looks at a feature twice, which no model that Ingot runs does")
     }
-    guard case .linearClassifier = predictor else {
-      if case .linearRegressor = predictor { return }
+    switch predictor {
+    case .linearClassifier, .linearRegressor:
+      guard row.filling == nil else {
+        throw end.fault(
+          "has an imputer before a linear model, which Ingot does not run; fill in what is missing in "
+            + "the app")
+      }
+    default:
       guard row.scaler == nil else {
         throw end.fault(
           "has a scaler before trees, which Ingot does not run; train the trees on plain values")
       }
-      return
+    }
+  }
+
+  /// Steps in the order in which they run, with the places of those in pipelines of their own.
+  private static func flat(
+    _ pipeline: TabularStep.Pipeline, at place: TabularPlace
+  ) -> [(TabularProgram, TabularPlace)] {
+    pipeline.programs.enumerated().flatMap { number, program in
+      let place = place.within("step \(number) (\(program.step.word))")
+      guard case .pipeline(let inner) = program.step else { return [(program, place)] }
+      return flat(inner, at: place)
     }
   }
 
@@ -50,7 +70,9 @@ struct TabularTable {
   ) throws(TabularError) -> [String] {
     var names: [String] = []
     for input in inputs {
-      guard let width = input.width else { throw place.fault("input '\(input.name)' is \(input.kind), expected numbers") }
+      guard let width = input.width else {
+        throw place.fault("input '\(input.name)' is \(input.kind), expected numbers")
+      }
       names += width == 1 ? [input.name] : (0..<width).map { "\(input.name)[\($0)]" }
     }
     return names
@@ -74,15 +96,24 @@ struct TabularTable {
     case .featureVectorizer(let columns): return try joined(columns.map(\.name), known, at: place)
     case .scaler(let shift, let scale):
       var row = try joined(program.inputs.map(\.name), known, at: place)
-      guard row.scaler == nil else { throw place.fault("is a second scaler, expected one") }
+      guard row.scaler == nil, row.filling == nil else {
+        throw place.fault("stands behind another scaler or an imputer, which Ingot does not run")
+      }
       let count = row.features.count
       row.scaler = (
         numbers(shift, or: 0, count), numbers(scale, or: 1, count)
       )
       return row
+    case .imputer(.array(let values, let missing)) where missing.isNaN:
+      var row = try joined(program.inputs.map(\.name), known, at: place)
+      guard row.scaler == nil, row.filling == nil else {
+        throw place.fault("stands behind a scaler or another imputer, which Ingot does not run")
+      }
+      row.filling = values
+      return row
     case .arrayFeatureExtractor(let places):
       let row = try joined(program.inputs.map(\.name), known, at: place)
-      guard row.scaler == nil else { throw place.fault("takes values out of a scaler's") }
+      guard row.isPlain else { throw place.fault("takes values out of another step's") }
       return Row(features: places.map { row.features[$0] })
     default:
       throw place.fault(
@@ -107,8 +138,8 @@ struct TabularTable {
       rows.append(row)
     }
     if rows.count == 1 { return rows[0] }
-    guard rows.allSatisfy({ $0.scaler == nil }) else {
-      throw place.fault("joins values of a scaler with others, which Ingot does not run")
+    guard rows.allSatisfy(\.isPlain) else {
+      throw place.fault("joins values of other steps, which Ingot does not run")
     }
     return Row(features: rows.flatMap(\.features))
   }

@@ -54,7 +54,8 @@ package enum TreeFiles {
   ///   - stated: what the files say besides, by key.
   /// - Throws: `TreeError` for what cannot be kept.
   package static func collection(
-    _ model: TreeModel, _ path: String, _ sources: [MappedFile], stating stated: [String: String] = [:]
+    _ model: TreeModel, _ path: String, _ sources: [MappedFile],
+    stating stated: [String: String] = [:]
   ) throws -> WeightCollection {
     try model.ensemble.requireStorable(path)
     let header = model.ensemble.header
