@@ -82,7 +82,7 @@ struct CompressCommand: ParsableCommand {
       ("--references", references), ("--calibration", compression.fitting.calibration),
       ("--inputs", source.inputs), ("--keep-tokens", vocabulary.keepTokens),
     ])
-    if let flag = about.firstGiven { try format.require(flag) }
+    if let flag = about.firstGiven { try format.requireDescribing(flag) }
     if withPreparation { try format.require("--with-preparation") }
     if references == nil { try gate.requireNone() }
   }

@@ -94,7 +94,7 @@ struct ShrinkCommand: ParsableCommand {
       ("--references", references), ("--verdict", verdict),
       ("--calibration", fitting.calibration),
     ])
-    if let flag = about.firstGiven { try format.require(flag) }
+    if let flag = about.firstGiven { try format.requireDescribing(flag) }
   }
 
   func run() throws {

@@ -68,8 +68,6 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case reservedName(origin: String, name: TensorName)
   /// A model that no describing files say how to build, but only its own program.
   case programOnly(origin: String, format: ModelFormat)
-  /// An ensemble of trees, and a format of operations that has none for them.
-  case treesOnly(origin: String, format: ModelFormat)
   /// A pipeline over named features, and a format that is not written of one yet.
   case tablesOnly(origin: String, format: ModelFormat)
   /// The files on disk are not the judged ones.
@@ -103,10 +101,6 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
     case .programOnly(let origin, let format):
       "\(origin): is a program, which \(format.type.phrase) cannot hold; write "
         + ModelFormat.ofPrograms.map { $0.type.phrase }.joined(separator: " or ")
-    case .treesOnly(let origin, let format):
-      "\(origin): is an ensemble of trees, for which \(format.type.phrase) has no operation; write "
-        + ModelFormat.allCases.filter { $0 != format }.map { $0.type.phrase }.joined(
-          separator: " or ")
     case .tablesOnly(let origin, let format):
       "\(origin): is a pipeline over named features, of which \(format.type.phrase) is not made yet; write "
         + ModelFormat.allCases.filter { $0 != format }.map { $0.type.phrase }.joined(

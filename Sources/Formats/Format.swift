@@ -23,6 +23,8 @@ package protocol Format: Sendable {
   /// How people make a model of this format of an architecture that is not read, to follow "or";
   /// nil for a format that cannot hold a model as its program alone.
   static var programs: String? { get }
+  /// Whether models of tables are all that it holds.
+  static var holdsTablesAlone: Bool { get }
   /// Whether a model says about itself who made it, and what its card says.
   static var describesItself: Bool { get }
 
@@ -113,6 +115,7 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
   private static let all: [any Format.Type] = [
     CompressedSafetensors.self,
     CoreMLPackage.self,
+    MLModelFile.self,
   ]
 
   package let type: any Format.Type
@@ -154,7 +157,7 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
   /// Which formats round floats to float16 unless they are asked to keep them, and which keep them.
   package static var floats: FloatStorage {
     func those(_ floats: FloatType) -> [ModelFormat] {
-      allCases.filter { $0.with(FormatChoices()).floats == floats }
+      allCases.filter { !$0.type.holdsTablesAlone && $0.with(FormatChoices()).floats == floats }
     }
     return FloatStorage(
       halving: those(.float16).map { $0.type.phrase }, keeping: those(.float32).map(\.name))

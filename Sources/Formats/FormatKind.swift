@@ -9,6 +9,10 @@ package enum FormatKind: Sendable {
 
 /// The rules of a format whose models are single files of weights, known by what is in them.
 package struct FileFormat: Sendable {
+  /// The weights of a file that only this format reads; nil for any other.
+  ///
+  /// - Throws: what is wrong with a file that is called as those of this format are.
+  package let read: @Sendable (_ path: String) throws -> WeightCollection?
   /// How many of a file's first bytes say what model it holds; the rest are numbers.
   ///
   /// - Parameter start: the first bytes, none at first; asked again with as many as it said.

@@ -12,6 +12,8 @@ package struct ModelCarrier: Equatable, Sendable {
   /// Names of the outputs; of a classifier those of the label and its numbers. Empty if the format
   /// has no names of its own.
   package let outputNames: [String]
+  /// The type of features; nil for the one in which the model computes.
+  package var featureType: String? = nil
 
   /// Any number of inputs at once, of any length.
   package static let plain = ModelCarrier(

@@ -49,7 +49,7 @@ package enum ModelLoader {
   ) throws -> [Model] {
     guard let folder = ModelFormat.meant(by: path)?.folder else {
       return try encoders(
-        of: try ModelWeights.open(path), prompt: prompt, pooling: pooling, requested: requested)
+        of: try weights(of: path), prompt: prompt, pooling: pooling, requested: requested)
     }
     guard pooling == nil else {
       throw ModelError.poolingNotTaken(
@@ -62,6 +62,16 @@ package enum ModelLoader {
     let model = try folder.open(path, files ?? ModelFiles(folder: Folder.parent(of: path)))
     try model.checkTokenizer()
     return [model]
+  }
+
+  /// The weights of a file or a folder that is no model of a format of folders.
+  ///
+  /// - Throws: what is wrong with them.
+  package static func weights(of path: String) throws -> WeightCollection {
+    for format in ModelFormat.allCases {
+      if let weights = try format.file?.read(path) { return weights }
+    }
+    return try ModelWeights.open(path)
   }
 
   /// The models whose weights were opened.

@@ -194,14 +194,15 @@ struct StagedModelTests {
 /// The list of formats, and the message about an unknown one.
 struct ModelFormatTests {
   @Test func formatsAreFoundByTheirNames() throws {
-    #expect(ModelFormat.allCases.map(\.name) == ["safetensors", "mlpackage"])
+    #expect(ModelFormat.allCases.map(\.name) == ["safetensors", "mlpackage", "mlmodel"])
     for format in ModelFormat.allCases { #expect(try ModelFormat(named: format.name) == format) }
   }
 
   @Test(arguments: ["onnx", "", "Safetensors", "mlpackage\u{301}"])
   func anUnknownFormatIsNoOther(_ name: String) {
     #expect(ModelFormat(name) == nil)
-    #expect(throws: EmissionError.unknownFormat(name: name, known: ["safetensors", "mlpackage"])) {
+    let known = ["safetensors", "mlpackage", "mlmodel"]
+    #expect(throws: EmissionError.unknownFormat(name: name, known: known)) {
       try ModelFormat(named: name)
     }
   }

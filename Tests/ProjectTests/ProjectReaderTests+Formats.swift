@@ -15,17 +15,17 @@ extension ProjectReaderTests {
   static let formats = [
     Case(
       "unknown format", "formats: [safetensors]", "formats: [onnx]",
-      faults: "7:15: 'onnx' is not a format [use 'safetensors' or 'mlpackage']"),
+      faults: "7:15: 'onnx' is not a format [use 'safetensors' or 'mlpackage' or 'mlmodel']"),
     Case(
       "two formats", "formats: [safetensors]", "formats: [safetensors, mlpackage]",
       faults: "7:28: a model has one format, here are 2 "
-        + "[choose one of 'safetensors' and 'mlpackage']"),
+        + "[choose one of 'safetensors' and 'mlpackage' and 'mlmodel']"),
     Case(
       "a format twice", "formats: [safetensors]", "formats: [mlpackage, mlpackage]",
       faults: "7:26: the format appears twice"),
     Case(
       "a list as format", "formats: [safetensors]", "formats: [[mlpackage]]",
-      faults: "7:15: a list is not a format [use 'safetensors' or 'mlpackage']"),
+      faults: "7:15: a list is not a format [use 'safetensors' or 'mlpackage' or 'mlmodel']"),
     Case(
       "no format", "formats: [safetensors]", "formats: []",
       faults: "7:14: 'formats' is a list, expected a list: [safetensors]"),

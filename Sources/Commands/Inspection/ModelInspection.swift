@@ -22,7 +22,7 @@ struct ModelInspection {
     _ path: String, encoder: EncoderKind? = nil, prompt: PromptChoice? = nil,
     pooling: PoolingMode? = nil, progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
-    weights = try ModelWeights.open(path)
+    weights = try ModelLoader.weights(of: path)
     isAsked = prompt != nil || pooling != nil
     let all = Result { [weights] in
       try ModelLoader.encoders(

@@ -69,7 +69,7 @@ extension ModelFormat {
     "bin": "a PyTorch file", "pt": "a PyTorch file", "pth": "a PyTorch file",
     "ckpt": "a PyTorch checkpoint", "onnx": "an ONNX model", "gguf": "a GGUF file",
     "ggml": "a GGML file", "tflite": "a TensorFlow Lite model", "pb": "a TensorFlow model",
-    "h5": "a Keras model", "keras": "a Keras model", "mlmodel": "an older Core ML model",
+    "h5": "a Keras model", "keras": "a Keras model",
     "mlmodelc": "a compiled Core ML model", "npy": "a numpy array", "npz": "a numpy archive",
     "pkl": "a pickled object", "pickle": "a pickled object", "joblib": "a pickled object",
     "zip": "an archive", "zst": "an archive", "gz": "an archive", "tar": "an archive",

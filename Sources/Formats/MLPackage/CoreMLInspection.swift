@@ -5,6 +5,9 @@ import Weights
 extension CoreMLPackage {
   /// The contents of the package at a path.
   package static func inspect(_ path: String, files: ModelFiles) throws -> FolderInspection {
+    if let tables = try TabularPackage(try MLPackageFolder(path: path), origin: path) {
+      return tables.inspection
+    }
     let opened = try open(path, origin: path, files: files)
     let description = opened.message.description_p
     let function = opened.message.mlProgram.functions["main"] ?? MILFunction()

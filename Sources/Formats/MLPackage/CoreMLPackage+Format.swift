@@ -11,6 +11,7 @@ package import Weights
 extension CoreMLPackage {
   package var choices: FormatChoices { FormatChoices(coreML: options, description: description) }
   package var floats: FloatType { options.floats }
+  package static let holdsTablesAlone = false
   package static let describesItself = true
 
   package var choiceWords: [String: String] {
@@ -18,14 +19,16 @@ extension CoreMLPackage {
   }
 
   package func carrier(of model: Model) throws -> ModelCarrier {
-    .program(
+    guard !(model.architecture is ForestModel) else { return .row(of: model.architecture) }
+    return .program(
       outputNames: Self.outputNames(of: model.architecture),
       lengths: try options.lengths(of: model),
       embedding: options.outputType)
   }
 
   package static func carrier(ofOpened model: Model) -> ModelCarrier? {
-    programStatement(of: model).map {
+    if model.weights is TabularPackageWeights { return .row(of: model.architecture) }
+    return programStatement(of: model).map {
       .program(
         outputNames: $0.outputNames, lengths: $0.lengths, embedding: $0.outputType ?? .float32)
     }
@@ -40,26 +43,29 @@ extension CoreMLPackage {
   }
 
   package func check(_ model: Model) throws {
-    guard !(model.architecture is ForestModel) else {
-      throw EmissionError.treesOnly(origin: model.origin, format: ModelFormat(Self.self))
-    }
     guard !(model.architecture is TableModel) else {
       throw EmissionError.tablesOnly(origin: model.origin, format: ModelFormat(Self.self))
     }
+    if model.architecture is ForestModel { try TabularProgram.check(model) }
     try options.checkLengths(of: model)
   }
 
   package func check(_ model: Model, _ planned: [PlannedTensor]) throws {
+    guard !(model.architecture is ForestModel) else { return try check(model) }
     _ = try options.target(of: model, planned)
     guard planned.contains(where: \.isSplit) else { return }
     try options.graphs(of: model).longest.requireLookups(of: planned, origin: model.origin)
   }
 
   package func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
-    try options.storedBytes(of: planned, model)
+    guard !(model.architecture is ForestModel) else {
+      return TabularProgram.storedBytes(of: planned)
+    }
+    return try options.storedBytes(of: planned, model)
   }
 
   package func needs(of model: Model, _ planned: [PlannedTensor]) throws -> SystemNeeds? {
+    guard !(model.architecture is ForestModel) else { return nil }
     let target = try options.target(of: model, planned)
     return SystemNeeds(
       oldest: target.rawValue,
@@ -78,6 +84,9 @@ extension CoreMLPackage {
   package func stage(
     _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
   ) throws -> StagedModel {
+    guard !(model.architecture is ForestModel) else {
+      return try stageTables(weights, of: model, recipe: recipe, beside: path)
+    }
     let folder = try AtomicFolder(path: path)
     let digest = Meanwhile { model.digest }
     let blob = try BlobWriter(try folder.file(at: MLPackageLayout.weights))
@@ -137,11 +146,10 @@ extension CoreMLPackage {
   }
 
   package static func open(_ image: ModelImage) throws -> Model {
-    try open(
-      MLPackageFolder(files: MLPackageFiles(path: image.path, files: image.files)),
+    try model(
+      in: MLPackageFolder(files: MLPackageFiles(path: image.path, files: image.files)),
       origin: image.path,
-      files: ModelFiles(carriedBy: Folder.parent(of: image.path), texts: image.companions)
-    ).model
+      files: ModelFiles(carriedBy: Folder.parent(of: image.path), texts: image.companions))
   }
 }
 

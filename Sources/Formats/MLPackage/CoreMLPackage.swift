@@ -117,7 +117,15 @@ extension CoreMLPackage {
   ///
   /// - Parameter files: where what the package has no place for is found (`tokenizer.json`).
   package static func model(of path: String, files: ModelFiles) throws -> Model {
-    try open(path, origin: path, files: files).model
+    try model(in: try MLPackageFolder(path: path), origin: path, files: files)
+  }
+
+  /// The same, wherever its files are.
+  static func model(
+    in folder: MLPackageFolder, origin: String, files: ModelFiles
+  ) throws -> Model {
+    if let tables = try TabularPackage(folder, origin: origin) { return tables.model }
+    return try open(folder, origin: origin, files: files).model
   }
 
   /// A package as read: the model, and its program as architecture.

@@ -13,6 +13,7 @@ package struct CompressedSafetensors: Format {
   package static let phrase = "a safetensors file"
   package static let kind = FormatKind.file(
     FileFormat(
+      read: { _ in nil },
       headByteCount: {
         $0.count < 8 ? 8 : WeightCollection.headerByteCount(safetensors: Array($0.prefix(8)))
       },
@@ -21,6 +22,7 @@ package struct CompressedSafetensors: Format {
       facts: { try facts(of: $0) }))
   package static let section: String? = nil
   package static let programs: String? = nil
+  package static let holdsTablesAlone = false
   package static let describesItself = false
 
   package let choices = FormatChoices()

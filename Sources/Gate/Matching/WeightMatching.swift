@@ -5,7 +5,8 @@ import Weights
 ///
 /// In models of one architecture weights of one name belong together. A program written from a model
 /// names its constants after the weights, as identifiers; a table of positions may be cut there to
-/// the rows its inputs can reach.
+/// the rows its inputs can reach. Models of tables that another tool wrote name and order their numbers in
+/// their own way, and are compared by their outputs.
 struct WeightMatching {
   /// One weight in both models.
   struct Pair {
@@ -43,7 +44,9 @@ struct WeightMatching {
       pairs.append(Pair(ours: reference, theirs: other))
     }
     let known = Set(names)
-    areUnrelated = !isSameKind && known.isDisjoint(with: found.keys)
+    areUnrelated =
+      known.isDisjoint(with: found.keys) && (!isSameKind || baseline.architecture is Dense)
+      || baseline.architecture.isLaidOutOtherwise(than: candidate.architecture)
     let literals = try WeightMatching.literals(of: baseline, for: candidate)
     for other in theirs where !known.contains(other.name) {
       if try literals.contains(where: { try $0.isStored(as: other, in: candidate.weights) }) {

@@ -6,7 +6,7 @@ import StrictJSON
 public struct InstalledModel: Hashable, Sendable {
   /// As the project has it: `sentence-encoder`, or `clip/image` for an encoder of a model with two.
   public let name: String
-  /// `mlpackage` or `safetensors`.
+  /// `mlpackage`, `mlmodel` or `safetensors`.
   public let format: String
   /// The model's file, or the folder of its files.
   public let path: String

@@ -43,7 +43,8 @@ extension ModelCarrier {
       return TensorDescription(name: name, dtype: "int32", shape: [shapeBatch, length ?? -1])
     case .features(let schema):
       return TensorDescription(
-        name: name, dtype: taken.type.scalar == .float64 ? "float64" : "float32",
+        name: name,
+        dtype: featureType ?? (taken.type.scalar == .float64 ? "float64" : "float32"),
         shape: [shapeBatch, schema.columnCount], features: schema.names,
         schema: schema.isPlain ? nil : schema)
     case .image(let width, let height):

@@ -21,7 +21,7 @@ struct ComparedTensors {
     if let folder = ModelFormat.meant(by: path)?.folder {
       self.init(try folder.inspect(path, ModelFiles(carriedBy: path, texts: [:])))
     } else {
-      self.init(try ModelWeights.open(path))
+      self.init(try ModelLoader.weights(of: path))
     }
   }
 

@@ -37,7 +37,7 @@ private struct ComparedModel {
       let found = try folder.inspect(path, ModelFiles(carriedBy: path, texts: [:]))
       self.init(found.format.name, found.modelFacts, ComparedTensors(found))
     } else {
-      let weights = try ModelWeights.open(path)
+      let weights = try ModelLoader.weights(of: path)
       self.init(weights.format, try Self.facts(of: weights), ComparedTensors(weights))
     }
   }

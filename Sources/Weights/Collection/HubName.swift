@@ -34,7 +34,7 @@ struct HubName {
 
   /// Whether a name is that of a file rather than of a model.
   private static func isOfFile(_ path: String) -> Bool {
-    [".safetensors", ".np", ".mlpackage", ".json"].contains { path.contains($0) }
+    [".safetensors", ".np", ".mlpackage", ".mlmodel", ".json"].contains { path.contains($0) }
   }
 
   /// Whether all characters are those that the hub allows.

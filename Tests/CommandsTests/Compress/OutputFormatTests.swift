@@ -67,7 +67,6 @@ struct OutputFormatTests {
   @Test(arguments: [
     ("x.onnx", "an ONNX model"), ("x.gguf", "a GGUF file"), ("x.bin", "a PyTorch file"),
     ("x.pt", "a PyTorch file"), ("x.npz", "a numpy archive"),
-    ("x.mlmodel", "an older Core ML model"),
     ("x.TFLite", "a TensorFlow Lite model"), ("x.tar.zst", "an archive"),
   ])
   func aNameOfAnotherKindIsRefused(_ output: String, _ kind: String) throws {
@@ -78,7 +77,7 @@ struct OutputFormatTests {
       #expect(
         made.errors == """
           error: \(output): is the name of \(kind), which ingot does not write
-          hint: call the output '….safetensors' or '….mlpackage'
+          hint: call the output '….safetensors' or '….mlpackage' or '….mlmodel'
 
           """)
     }

@@ -26,16 +26,34 @@ struct ForestCommandTests {
     #expect(checked.output.contains("flips: 0"))
   }
 
-  @Test func aProgramHasNoOperationForTrees() throws {
+  @Test(arguments: ["sync.mlmodel", "Sync.mlpackage"])
+  func aForestBecomesACoreMLModel(_ output: String) throws {
+    let flags = output.hasSuffix("mlpackage") ? ["--float-type", "float32"] : []
     let made = try Program.run(
-      ["compress", "models/engagement", "--output", "Small.mlpackage", "--format", "mlpackage"]
-        + references, in: folder.path)
-    #expect(made.status == 1)
-    #expect(
-      made.errors
-        == "error: models/engagement: is an ensemble of trees, for which an mlpackage has no operation; "
-        + "write a safetensors file\n")
-    #expect(!FileManager.default.fileExists(atPath: folder.path("Small.mlpackage")))
+      ["compress", "models/engagement", "--output", output, "--author", "Me"] + flags + references,
+      in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let shown = try Program.run(["inspect", output, "--json"], in: folder.path)
+    #expect(shown.output.contains("\"architecture\":\"tree-ensemble\""), "\(shown.output)")
+    #expect(shown.output.contains("\"author\":\"Me\""))
+    let checked = try Program.run(
+      ["check", "models/engagement", output] + references, in: folder.path)
+    #expect(checked.status == 0, "\(checked.errors)")
+    let again = try Program.run(
+      ["check", output, output] + references, in: folder.path)
+    #expect(again.status == 0, "\(again.errors)")
+  }
+
+  @Test func aDamagedMLModelIsNamed() throws {
+    let made = try Program.run(
+      ["compress", "models/engagement", "--output", "sync.mlmodel"] + references, in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let path = folder.path("sync.mlmodel")
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: path))
+    let shown = try Program.run(["inspect", "sync.mlmodel"], in: folder.path)
+    #expect(shown.status == 1)
+    #expect(shown.errors.hasPrefix("error: sync.mlmodel: is no Core ML model: "), "\(shown.errors)")
   }
 
   @Test func aSearchSaysThatTreesHaveNoGradients() throws {

@@ -67,7 +67,7 @@ struct ValidateTests {
         error: project/ingot.yaml:6:45: no limits are called 'strickt'
         hint: did you mean 'strict'?
         error: project/ingot.yaml:7:15: 'onnx' is not a format
-        hint: use 'safetensors' or 'mlpackage'
+        hint: use 'safetensors' or 'mlpackage' or 'mlmodel'
         error: project/ingot.yaml:8:12: the customer list 'project/customers.json' is not there
         error: project/ingot.yaml:9:20: 'version' is '1.0', expected a version such as 1.4.0
         hint: write it as 1.0.0

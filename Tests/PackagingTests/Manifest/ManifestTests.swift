@@ -154,7 +154,7 @@ import Weights
       fault: "m:1:#: 'sourceDateEpoch' is the number 8589934592, expected 0...8589934591"),
     Case(
       name: "unknown format", old: #""format":"safetensors""#, new: #""format":"pickle""#,
-      fault: "m:1:#: 'format' is 'pickle', expected safetensors or mlpackage"),
+      fault: "m:1:#: 'format' is 'pickle', expected safetensors or mlpackage or mlmodel"),
     Case(
       name: "name and flow", old: #""name":"encoder","outputs""#,
       new: #""modelVersion":1,"name":"encoder","outputs""#,

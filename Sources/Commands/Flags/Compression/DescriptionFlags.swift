@@ -9,7 +9,7 @@ import Release
 struct DescriptionFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "mlpackage: who made the model, for its metadata.",
+      "mlpackage, mlmodel: who made the model, for its metadata.",
       discussion: """
         Author, licence, version and description are taken from the card of the model \
         (the YAML at the beginning of README.md in its folder) where it has them.
@@ -17,10 +17,10 @@ struct DescriptionFlags: ParsableArguments {
       valueName: "name"))
   var author: String?
 
-  @Option(help: ArgumentHelp("mlpackage: the model's licence.", valueName: "licence"))
+  @Option(help: ArgumentHelp("mlpackage, mlmodel: the model's licence.", valueName: "licence"))
   var license: String?
 
-  @Option(help: ArgumentHelp("mlpackage: the model in a few words.", valueName: "words"))
+  @Option(help: ArgumentHelp("mlpackage, mlmodel: the model in a few words.", valueName: "words"))
   var description: String?
 
   /// The flag that was given first, for messages.

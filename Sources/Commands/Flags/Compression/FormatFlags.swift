@@ -79,6 +79,13 @@ struct FormatFlags: ParsableArguments {
     throw ValidationError("\(flag) needs --format \(suiting.joined(separator: " or "))")
   }
 
+  /// Refuses a flag for words that the format has no place for.
+  func requireDescribing(_ flag: String) throws {
+    guard try !chosen.type.describesItself else { return }
+    let suiting = ModelFormat.allCases.filter { $0.type.describesItself }.map(\.name)
+    throw ValidationError("\(flag) needs --format \(suiting.joined(separator: " or "))")
+  }
+
   /// The format with its options, without a description.
   var plain: any Format { get throws { try value { _ in CoreMLDescription() } } }
 

@@ -14,26 +14,31 @@ package struct Dense: RecognisedArchitecture {
     var givesProbabilities: Bool { [.sigmoid, .softmax, .oneVersusRest].contains(self) }
   }
 
-  struct Layer: Sendable {
-    let weight: WeightReference
-    let bias: WeightReference?
+  /// A linear layer, and what is done with its outputs.
+  package struct Layer: Sendable {
+    /// [out, in], or [in, out].
+    package let weight: WeightReference
+    /// [out]; nil without one.
+    package let bias: WeightReference?
     /// Whether the weight is stored [in, out].
-    let isInputMajor: Bool
-    let activation: Activation
+    package let isInputMajor: Bool
+    package let activation: Activation
   }
 
   package static let name = "dense"
   package static let signature = "model.json with \"architecture\": \"dense\""
 
-  let features: FeatureSchema
+  /// Names and kinds of the values of a row.
+  package let features: FeatureSchema
   /// Means and scales, both [columns]: x' = (x − mean) / scale.
-  let standardisation: (mean: WeightReference, scale: WeightReference)?
-  let layers: [Layer]
+  package let standardisation: (mean: WeightReference, scale: WeightReference)?
+  /// At least one.
+  package let layers: [Layer]
   package let output: ModelOutput
   package let outputName: String
   package let describingFiles = ["model.json"]
   /// Whether a single probability p becomes the two columns 1 − p and p.
-  var hasTwoColumns = false
+  package internal(set) var hasTwoColumns = false
 
   package var input: ModelInput { .features(features) }
 

@@ -33,6 +33,11 @@ package struct ForestModel: RecognisedArchitecture {
       input: .features(try FeatureSchema(description.features.map(\.feature))))
   }
 
+  /// Whether another tool wrote the trees of the other: each has an order of its own of branches and leaves.
+  func isOfAnotherTool(than other: ForestModel) -> Bool {
+    description.library != other.description.library
+  }
+
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var graph = GraphBuilder()
     let x = graph.input(
@@ -40,5 +45,14 @@ package struct ForestModel: RecognisedArchitecture {
     let arrays = TreeArrays.allCases.map { TreeSum.reference($0, header) }
     let sums = try graph.append("trees", TreeSum(x, header, arrays: arrays))
     return try graph.finish(output: sums)
+  }
+}
+
+extension Architecture {
+  /// Whether another model of the same kind has its numbers in another order, so that no two of them belong
+  /// together.
+  package func isLaidOutOtherwise(than other: any Architecture) -> Bool {
+    guard let ours = self as? ForestModel, let theirs = other as? ForestModel else { return false }
+    return ours.isOfAnotherTool(than: theirs)
   }
 }

@@ -1,6 +1,6 @@
-import Files
+package import Files
 import StrictJSON
-import Trees
+package import Trees
 package import Weights
 
 /// Files in which libraries save ensembles of trees and pipelines around them, opened as their arrays.
@@ -84,12 +84,19 @@ package enum TreeFiles {
     return try collection(trees, path, stored.sources + [try MappedFile(path: described)])
   }
 
-  private static func collection(
-    _ model: TreeModel, _ path: String, _ sources: [MappedFile]
+  /// The arrays of a model that was read from files.
+  ///
+  /// - Parameters:
+  ///   - path: the file or folder, for messages.
+  ///   - stated: what the files say besides, by key.
+  /// - Throws: `TreeError` for what cannot be kept.
+  package static func collection(
+    _ model: TreeModel, _ path: String, _ sources: [MappedFile],
+    stating stated: [String: String] = [:]
   ) throws -> WeightCollection {
     try WeightCollection(
       origin: path, format: "trees of \(model.library)",
-      metadata: [descriptionKey: TreeDescription(model).text],
+      metadata: stated.merging([descriptionKey: TreeDescription(model).text]) { _, own in own },
       arrays: try arrays(of: model.ensemble, "trees", path), sources: sources)
   }
 

@@ -1,0 +1,117 @@
+import Graph
+import Trees
+import Weights
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension Dense {
+  /// Why no linear model of Core ML's is the same; nil if one is.
+  var faultForCoreML: String? {
+    guard layers.count == 1 else {
+      return "is a network of \(layers.count) layers, and Core ML's models of tables are linear"
+    }
+    let layer = layers[0]
+    let width = layer.weight.shape[layer.isInputMajor ? 1 : 0]
+    switch (output, layer.activation) {
+    case (.numbers(1), .identity), (.numbers(1), .sigmoid): return nil
+    case (.numbers(let count), _) where count > 1:
+      return "gives \(count) numbers, and a regressor of Core ML's gives one"
+    case (.classes, .sigmoid) where width == 1: return nil
+    case (.classes, .softmax) where width > 1: return nil
+    case (.classes, .oneVersusRest) where width > 2: return nil
+    default:
+      return "has \(width) outputs with the activation '\(layer.activation.rawValue)', for which "
+        + "Core ML has no linear model"
+    }
+  }
+}
+
+/// A linear model's numbers in doubles.
+struct LinearNumbers {
+  /// x' = (x − mean) ÷ scale of each feature; nil where features are taken as they are.
+  let standardisation: (mean: [Double], scale: [Double])?
+  /// [outputs, features]
+  let rows: [[Double]]
+  /// Of each output.
+  let offsets: [Double]
+
+  /// - Parameter dense: of one layer.
+  init(_ dense: Dense, _ numbers: TabularNumbers) throws {
+    let layer = dense.layers[0]
+    let shape = layer.weight.shape
+    let (outputs, inputs) = layer.isInputMajor ? (shape[1], shape[0]) : (shape[0], shape[1])
+    let values = try numbers.values(of: layer.weight.name)
+    rows = (0..<outputs).map { output in
+      (0..<inputs).map { values[layer.isInputMajor ? $0 * outputs + output : output * inputs + $0] }
+    }
+    offsets =
+      try layer.bias.map { try numbers.values(of: $0.name) }
+      ?? [Double](repeating: 0, count: outputs)
+    standardisation = try dense.standardisation.map {
+      (try numbers.values(of: $0.mean.name), try numbers.values(of: $0.scale.name))
+    }
+  }
+
+  /// The same as steps of Core ML's.
+  ///
+  /// - Parameter dense: has no `faultForCoreML`.
+  func chain(_ dense: Dense) -> TabularChain {
+    let transforms = standardisation.map { standardisation in
+      [
+        TabularStep.scaler(
+          shift: standardisation.mean.map { -$0 }, scale: standardisation.scale.map { 1 / $0 })
+      ]
+    }
+    return TabularChain(
+      .columns(dense.features.columnNames.map { TabularChain.Column($0) }), transforms ?? [],
+      predictor: predictor(dense))
+  }
+
+  private func predictor(_ dense: Dense) -> TabularStep {
+    let activation = dense.layers[0].activation
+    guard case .classes(let names, _, _) = dense.output else {
+      return .linearRegressor(
+        LinearRegressor(
+          weights: rows[0], offset: offsets[0], link: activation == .sigmoid ? .logit : .identity))
+    }
+    let labels: TreeLabels =
+      switch names {
+      case .texts(let texts): .texts(texts)
+      case .integers(let integers): .integers(integers)
+      }
+    if activation == .softmax {
+      return .linearClassifier(LinearClassifier(softmax: rows, offsets: offsets, labels: labels))
+    }
+    return .linearClassifier(
+      LinearClassifier(
+        weights: rows, offsets: offsets,
+        encoding: activation == .oneVersusRest ? .oneVersusRest : .referenceClass, labels: labels))
+  }
+
+  /// The outputs of a row, as the model's own description has them.
+  func outputs(of row: [Double], _ activation: Dense.Activation) -> [Double] {
+    var row = row
+    if let (mean, scale) = standardisation {
+      for place in row.indices { row[place] = (row[place] - mean[place]) / scale[place] }
+    }
+    let sums = zip(rows, offsets).map { weights, offset in
+      zip(weights, row).reduce(offset) { $0 + $1.0 * $1.1 }
+    }
+    switch activation {
+    case .sigmoid: return sums.map { 1 / (1 + exp(-$0)) }
+    case .softmax:
+      let largest = sums.max() ?? 0
+      let shares = sums.map { exp($0 - largest) }
+      return shares.map { $0 / shares.reduce(0, +) }
+    case .oneVersusRest:
+      let each = sums.map { 1 / (1 + exp(-$0)) }
+      return each.map { $0 / each.reduce(0, +) }
+    case .identity, .relu, .tanh, .gelu: return sums
+    }
+  }
+}

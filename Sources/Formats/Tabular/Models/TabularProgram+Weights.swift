@@ -1,0 +1,131 @@
+import Files
+import Graph
+import StrictJSON
+import Trees
+import Weights
+
+extension TabularProgram {
+  /// Keys of a collection's metadata.
+  private enum Stated {
+    /// `model.json` of the model.
+    static let description = "coreml.description"
+    /// The kind of the Core ML model.
+    static let kind = "coreml.model"
+  }
+
+  /// The arrays and the description of the model that a program is.
+  ///
+  /// - Parameter file: the file of its bytes.
+  /// - Throws: what no model of Ingot's can do.
+  func weights(_ file: MappedFile, path: String) throws -> WeightCollection {
+    let table = try TabularTable(self, path: path)
+    var stated = metadata.userDefined
+    for (key, text) in [
+      ("description", metadata.text), ("author", metadata.author), ("license", metadata.license),
+      ("version", metadata.version),
+    ] where !text.isEmpty {
+      stated[key] = text
+    }
+    stated[Stated.kind] = step.word
+    switch table.predictor {
+    case .treeClassifier(let ensemble, let labels):
+      return try trees(ensemble, .classification(labels: labels), table, &stated, file, path)
+    case .treeRegressor(let ensemble):
+      return try trees(ensemble, .regression, table, &stated, file, path)
+    case .linearClassifier, .linearRegressor:
+      return try linear(table, &stated, file, path)
+    default: throw TabularPlace(path).fault("predicts nothing")
+    }
+  }
+
+  /// Whether weights were read from such a program.
+  static func isSource(_ weights: WeightCollection) -> Bool {
+    weights.metadata[Stated.kind] != nil && weights.metadata[Stated.description] != nil
+  }
+
+  /// The files that describe the model of weights that `isSource`.
+  static func files(_ weights: WeightCollection) -> ModelFiles {
+    ModelFiles(
+      carriedBy: weights.origin,
+      texts: [
+        TreeDescription.fileName: Array(weights.metadata[Stated.description, default: "{}"].utf8)
+      ])
+  }
+
+  /// What such weights say of themselves.
+  static func facts(_ weights: WeightCollection) -> ModelFacts {
+    var facts = ModelFacts()
+    var metadata = weights.metadata
+    facts.options["recipe"] = metadata.removeValue(forKey: Key.recipe)
+    facts.source = metadata.removeValue(forKey: Key.source)
+    facts.description = metadata
+    return facts
+  }
+
+  private func trees(
+    _ ensemble: TreeEnsemble, _ task: TreeTask, _ table: TabularTable,
+    _ stated: inout [String: String], _ file: MappedFile, _ path: String
+  ) throws -> WeightCollection {
+    let isScore = metadata.userDefined[Key.gives].map { $0 == "scores" } ?? !ensemble.givesShares
+    let isOne = metadata.userDefined[Key.width] == "1"
+    let ensemble = try table.row.filling.map { try ensemble.filling($0, path) } ?? ensemble
+    let model = TreeModel(
+      ensemble: isOne ? try ensemble.second(path) : ensemble,
+      features: table.row.features.map { TreeFeature($0) }, task: task, library: "Core ML",
+      givesProbabilities: task == .regression ? nil : !isScore, outputName: predicted)
+    stated[Stated.description] = TreeDescription(model).text
+    return try TreeFiles.collection(model, path, [file], stating: stated)
+  }
+
+  private func linear(
+    _ table: TabularTable, _ stated: inout [String: String], _ file: MappedFile, _ path: String
+  ) throws -> WeightCollection {
+    let numbers = try LinearDescription(
+      table, output: predicted ?? "output", hasTwoColumns: metadata.userDefined[Key.width] == "2",
+      at: TabularPlace(path))
+    stated[Stated.description] = numbers.description.pretty
+    return try WeightCollection(
+      origin: path, format: "Core ML \(table.predictor.word)", metadata: stated,
+      arrays: numbers.arrays, sources: [file])
+  }
+}
+
+extension TreeEnsemble {
+  /// Whether sums are shares of classes as they are, or become such.
+  fileprivate var givesShares: Bool {
+    transform != .identity || outputCount == 1
+      || leaves.allSatisfy { $0 >= 0 } && base.allSatisfy { $0 >= 0 }
+  }
+
+  /// The same trees without an imputer before them: what is missing goes where its number goes.
+  fileprivate func filling(_ numbers: [Double], _ path: String) throws -> TreeEnsemble {
+    try TreeEnsemble(header, path: path) { array in
+      let values = values(of: array)
+      guard array == .rules, branchCount > 0 else { return values }
+      return (0..<branchCount).map { branch in
+        let (number, threshold) = (numbers[Int(features[branch])], thresholds[branch])
+        let rule = rules[branch]
+        let goesLeft =
+          rule.contains(.isEqual)
+          ? number == threshold
+          : rule.contains(.isStrict) ? number < threshold : number <= threshold
+        // Thresholds that are infinite are kept with another rule.
+        var kept = TreeEnsemble.Rule(rawValue: UInt8(values[branch]))
+        if goesLeft { kept.insert(.missingGoesLeft) } else { kept.remove(.missingGoesLeft) }
+        return Double(kept.rawValue)
+      }
+    }
+  }
+
+  /// The second of two outputs alone, where Ingot wrote both of one.
+  fileprivate func second(_ path: String) throws -> TreeEnsemble {
+    guard outputCount == 2, leafWidth == 2 else { return self }
+    var header = header
+    header.base = [base[1]]
+    header.leafWidth = 1
+    return try TreeEnsemble(header, path: path) { array in
+      let values = values(of: array)
+      return array == .leaves ? Array(values.suffix(leafCount)) : values
+    }
+  }
+}
