@@ -102,7 +102,7 @@ let package = Package(
     .target(
       name: "Gate",
       dependencies: [
-        "Inputs", "Tokenization", "Imaging", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Tokenization", "Imaging", "Graph", "Trees", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: memorySettings),
     .target(
@@ -125,7 +125,8 @@ let package = Package(
     .target(
       name: "Proving",
       dependencies: [
-        "Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Weights", "Files",
+        "Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Inputs", "Trees",
+        "Weights", "Files",
       ],
       swiftSettings: settings),
     .target(

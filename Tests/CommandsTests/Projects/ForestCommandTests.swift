@@ -26,6 +26,40 @@ struct ForestCommandTests {
     #expect(checked.output.contains("flips: 0"))
   }
 
+  /// Equal nodes are one in what is written; each is compared with those as trained, in their places.
+  @Test(arguments: ["int8", "float16", "none"])
+  func mergedTreesAreComparedNodeByNode(_ scheme: String) throws {
+    let made = try Program.run(
+      [
+        "compress", "models/engagement", "--output", "small.safetensors", "--scheme", scheme,
+        "--limits", "lenient",
+      ] + references, in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let checked = try Program.run(
+      ["check", "models/engagement", "small.safetensors", "--limits", "lenient"] + references,
+      in: folder.path)
+    #expect(checked.status == 0, "\(checked.output) \(checked.errors)")
+    // Another threshold, of which references may show nothing.
+    let path = folder.path("models/engagement/threshold.npy")
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let place = bytes.count - 8 * 2
+    let size = String(decoding: bytes[..<128], as: UTF8.self).contains("<f4") ? 4 : 8
+    #expect(size == 8)
+    // The sign of the first threshold that is not 0 of all that follow the header.
+    let first = stride(from: 128, to: place, by: size).first {
+      bytes[$0..<$0 + size].contains { $0 != 0 }
+    }
+    bytes[try #require(first) + size - 1] ^= 0x80
+    try Data(bytes).write(to: URL(filePath: path))
+    let other = try Program.run(
+      ["check", "models/engagement", "small.safetensors", "--limits", "lenient"] + references,
+      in: folder.path)
+    #expect(other.status == 3)
+    #expect(
+      (other.output + other.errors).contains("'trees.thresholds'"),
+      "\(other.output) \(other.errors)")
+  }
+
   @Test func aProgramHasNoOperationForTrees() throws {
     let made = try Program.run(
       ["compress", "models/engagement", "--output", "Small.mlpackage", "--format", "mlpackage"]
