@@ -77,6 +77,40 @@ extension TreeModelInteropTests {
     }
   }
 
+  /// With references, thresholds of 64 bits are written in 32, and every reference goes where it went.
+  @Test(arguments: ["lightgbm/deep-text", "lightgbm/binary-json", "sklearn/histograms-regressor"])
+  func thresholdsAreRoundedOnReferences(_ name: String) throws {
+    let folder = try #require(try TreeFolder.all().first { $0.testDescription == name })
+    let scratch = try TemporaryFolder()
+    let lines = folder.rows.map { row in
+      let values = row.map { $0.isNaN ? "null" : "\($0)" }.joined(separator: ",")
+      return #"{"input":{"values":[\#(values)]}}"#
+    }
+    try lines.joined(separator: "\n").write(
+      toFile: scratch.path("references.jsonl"), atomically: true, encoding: .utf8)
+    for references in [[], ["--references", "references.jsonl"]] {
+      let name = "\(references.count).safetensors"
+      let made = try Program.run(
+        ["compress", folder.model, "--scheme", "none", "--output", name]
+          + references, in: scratch.path)
+      try #require(made.status == 0, "\(made.errors)")
+      let model = try ModelLoader.open(scratch.path(name))
+      let (own, written) = (
+        try Self.ensemble(of: try ModelLoader.open(folder.model)), try Self.ensemble(of: model)
+      )
+      let isRounded = written.thresholds.allSatisfy { Double(Float($0)) == $0 }
+      #expect(isRounded == !references.isEmpty)
+      #expect(model.weights.shape(of: "trees.thresholds")?[0] == (isRounded ? 1 : 3))
+      for row in folder.rows {
+        // As 32 bits keep leaves.
+        let leaves = (0..<own.treeCount).map { own.leaf(of: row, $0) * own.leafWidth }
+        let found = (0..<own.treeCount).map { written.leaf(of: row, $0) * own.leafWidth }
+        try #require(
+          zip(leaves, found).allSatisfy { Float(own.leaves[$0]) == Float(written.leaves[$1]) })
+      }
+    }
+  }
+
   private static func ensemble(of model: Model) throws -> TreeEnsemble {
     let graph = try model.graph(batch: 1, length: 1)
     return try #require(graph.nodes.first?.operation as? TreeSum).ensemble(of: model.weights)
