@@ -42,14 +42,11 @@ struct ForestCommandTests {
     // Another threshold, of which references may show nothing.
     let path = folder.path("models/engagement/threshold.npy")
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let place = bytes.count - 8 * 2
-    let size = String(decoding: bytes[..<128], as: UTF8.self).contains("<f4") ? 4 : 8
-    #expect(size == 8)
-    // The sign of the first threshold that is not 0 of all that follow the header.
-    let first = stride(from: 128, to: place, by: size).first {
-      bytes[$0..<$0 + size].contains { $0 != 0 }
+    // The sign of the first number of 32 bits that is not 0, the first being at byte 128.
+    let first = stride(from: 128, to: bytes.count, by: 4).first { start in
+      bytes[start..<start + 4].contains { $0 != 0 }
     }
-    bytes[try #require(first) + size - 1] ^= 0x80
+    bytes[try #require(first) + 3] ^= 0x80
     try Data(bytes).write(to: URL(filePath: path))
     let other = try Program.run(
       ["check", "models/engagement", "small.safetensors", "--limits", "lenient"] + references,
