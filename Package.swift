@@ -108,7 +108,7 @@ let package = Package(
     .target(
       name: "Gate",
       dependencies: [
-        "Inputs", "Tokenization", "Imaging", "IngotFeatures", "Graph", "Weights", "Files",
+        "Inputs", "Tokenization", "Imaging", "IngotFeatures", "Graph", "Trees", "Weights", "Files",
         "StrictJSON",
       ],
       swiftSettings: memorySettings),
@@ -133,7 +133,8 @@ let package = Package(
     .target(
       name: "Proving",
       dependencies: [
-        "Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Weights", "Files",
+        "Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Inputs", "Trees",
+        "Weights", "Files",
       ],
       swiftSettings: settings),
     .target(

@@ -161,7 +161,7 @@ struct RepairLadder {
   /// Schemes of the same family that lose less, and integers of eight bits.
   private static func schemes(above scheme: Scheme, count: Int) -> [Scheme] {
     switch scheme {
-    case .unique: return []
+    case .unique, .narrow: return []
     case .linear(let linear):
       guard linear.integers.bits == 8 else { return [.int8(.perChannel), usualBlocks] }
       switch linear.granularity {

@@ -52,7 +52,8 @@ extension Scheme {
       case .perBlock(let size): size > 16 ? 10 : 11
       }
     case .split(let split): min(split.first.rank, split.rest.rank)
-    case .unique: Scheme.highestRank
+    case .narrow(.float16): 16
+    case .unique, .narrow: Scheme.highestRank
     }
   }
 }

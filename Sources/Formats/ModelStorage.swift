@@ -34,7 +34,7 @@ package struct StoredWeight: Equatable, Sendable {
           range: LinearScheme.defaultRange(of: linear.integers)))
     case .split(let split):
       .split(SplitScheme(rows: split.rows, first: usual(split.first), rest: usual(split.rest)))
-    case .palette, .unique: scheme
+    case .palette, .unique, .narrow: scheme
     }
   }
 }

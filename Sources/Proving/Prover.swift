@@ -106,7 +106,9 @@ package struct Prover {
     around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() },
     then named: ([EmittedModel]) throws -> Void = { _ in }
   ) throws -> Outcome {
-    try prove(try parts.map(compress), against: trained, by: gate, around: around, then: named)
+    try prove(
+      try parts.map { try compress($0).rounded(on: gate.references) }, against: trained, by: gate,
+      around: around, then: named)
   }
 
   /// The same of parts whose weights are compressed.

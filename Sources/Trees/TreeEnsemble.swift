@@ -3,8 +3,9 @@
 /// A row of features goes through every tree from its root to one leaf. The values of the leaves it
 /// reaches are added to `base`, divided by `divisor`, and given to `transform`.
 ///
-/// A value of this type comes of a `TreeEnsembleBuilder`, and so is sound: every child is there and has
-/// one parent, every feature is one of `featureCount`, and every number is finite.
+/// A value of this type comes of a `TreeEnsembleBuilder`, and so is sound: every child is there, every
+/// feature is one of `featureCount`, and every number is finite. A branch has one parent, unless equal ones
+/// were merged.
 package struct TreeEnsemble: Equatable, Sendable {
   /// Of each branch, parents before their children: the feature that it looks at.
   package internal(set) var features: [Int32] = []

@@ -150,9 +150,11 @@ struct SampleGateTests {
     #expect(
       verdict.json.compact.contains(
         #""metrics":{"distinct":{"inputs":2,"pairs":0},"flips":0,"inputs":2,"#
-          + #""outputDrift":{"max":0.0,"mean":0.0},"pairs":0},"#))
+          + #""outputDrift":{"max":0.0,"mean":0.0},"pairs":0,"rankCorrelation":1.0},"#))
     #expect(
-      verdict.summaryLines == ["output drift: mean 0, max 0", "flips: 0; measured on 2 inputs"])
+      verdict.summaryLines == [
+        "output drift: mean 0, max 0", "rank correlation: 1", "flips: 0; measured on 2 inputs",
+      ])
   }
 
   @Test func aScoreOfZeroIsNoFault() throws {

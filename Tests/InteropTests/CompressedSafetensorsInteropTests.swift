@@ -15,7 +15,7 @@ struct CompressedSafetensorsInteropTests {
       .int8(.perTensor), .int8(.perChannel), .palette(bits: 1, .perTensor),
       .palette(bits: 2, .perGroup(size: 4)), .palette(bits: 3, .perTensor),
       .palette(bits: 4, .perGroup(size: 32)), .palette(bits: 6, .perTensor),
-      .palette(bits: 8, .perTensor),
+      .palette(bits: 8, .perTensor), .narrow(.float16),
     ] + deep
 
   /// Every kind of integer, and what palettes can have beside bits and groups.
@@ -85,6 +85,18 @@ struct CompressedSafetensorsInteropTests {
     try compare(
       "\(Oracle.repository)/specs/examples/quickstart/models/sentence-encoder",
       CompressionOptions(recipe: recipe))
+  }
+
+  /// Trees, whose whole numbers are packed.
+  @Test(
+    .enabled(if: TreeFolder.root != nil, "no models of tables: run scripts/test"),
+    arguments: [
+      "sklearn/forest", "sklearn/histograms-categories", "xgboost/categories-json",
+      "catboost/multiclass",
+    ], [nil, .int8(.perChannel), .narrow(.float16)] as [Scheme?])
+  func numpyDecodesTrees(_ name: String, _ scheme: Scheme?) throws {
+    let folder = try #require(try TreeFolder.all().first { $0.testDescription == name })
+    try compare(folder.model, CompressionOptions(scheme: scheme))
   }
 
   private func compare(_ path: String, _ scheme: Scheme) throws {

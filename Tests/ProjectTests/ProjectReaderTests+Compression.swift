@@ -4,7 +4,7 @@ extension ProjectReaderTests {
     Case(
       "unknown scheme", "{scheme: int8}", "{scheme: int3}",
       faults: "5:24: unknown scheme 'int3'; "
-        + "choose int8, uint8, int4, uint4, palettize, unique or none"),
+        + "choose int8, uint8, int4, uint4, float16, palettize, unique or none"),
     Case(
       "palette without bits", "{scheme: int8}", "{scheme: palettize}",
       faults: "5:24: palettize needs a number of bits: choose 1, 2, 3, 4, 6 or 8"),

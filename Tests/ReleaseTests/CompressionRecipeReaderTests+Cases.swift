@@ -184,7 +184,7 @@ extension CompressionRecipeReaderTests {
         + "[at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _]",
       "4:19: no role is called 'kernel' "
         + "[known here: matrix, token-table, position-table, bias, norm, statistic, number]",
-      "5:19: unknown scheme 'int3'; choose int8, uint8, int4, uint4, palettize, unique or none",
+      "5:19: unknown scheme 'int3'; choose int8, uint8, int4, uint4, float16, palettize, unique or none",
       "6:5: the key 'match' is missing "
         + "[say which weights: 'match: {role: matrix}'; 'match: {}' is every one]"),
   ]

@@ -45,7 +45,7 @@ import Testing
         "ingot.yaml:1:8: 'ingot' is '2', this version reads contract 1",
         "ingot.yaml:4:13: model 'ranker': the source 'models/ranker' is not there",
         "ingot.yaml:5:24: unknown scheme 'int3'; "
-          + "choose int8, uint8, int4, uint4, palettize, unique or none",
+          + "choose int8, uint8, int4, uint4, float16, palettize, unique or none",
         "ingot.yaml:17:12: 'version' is '1.4', expected a version such as 1.4.0 "
           + "[write it as 1.4.0]",
         "customers.json:5:20: model 'churn v1' of app '\(SmallProject.apps[1])': the source "

@@ -119,9 +119,9 @@ struct TreeArraysTests {
 
   @Test(arguments: [
     (TreeArrays.features, 0, 2.0, "b: trees.features[0] is 2.0, expected a whole number in 0...1"),
-    (.left, 0, 0, "b: trees.left[0] is 0, expected a later branch of no other parent, or a leaf"),
-    (.right, 0, 1, "b: trees.right[0] is 1, expected a later branch of no other parent, or a leaf"),
-    (.roots, 1, 0, "b: trees.roots[1] is 0, expected a later branch of no other parent, or a leaf"),
+    (.left, 0, 0, "b: trees.left[0] is 0, expected a later branch, or a leaf"),
+    (.right, 1, 1, "b: trees.right[1] is 1, expected a later branch, or a leaf"),
+    (.right, 1, 0, "b: trees.right[1] is 0, expected a later branch, or a leaf"),
     (.right, 1, 2, "b: trees.right[1] is 2.0, expected a whole number in -4...1"),
     (.roots, 0, -5, "b: trees.roots[0] is -5.0, expected a whole number in -4...1"),
     (.outputs, 0, 2, "b: trees.outputs[0] is 2.0, expected a whole number in 0...1"),

@@ -44,10 +44,12 @@ struct CompressionOptionsTests {
   static let refused = [
     Case(
       scheme: "INT8",
-      error: "unknown scheme 'INT8'; choose int8, uint8, int4, uint4, palettize, unique or none"),
+      error: "unknown scheme 'INT8'; choose int8, uint8, int4, uint4, float16, "
+        + "palettize, unique or none"),
     Case(
       scheme: "",
-      error: "unknown scheme ''; choose int8, uint8, int4, uint4, palettize, unique or none"),
+      error: "unknown scheme ''; choose int8, uint8, int4, uint4, float16, "
+        + "palettize, unique or none"),
     Case(
       scheme: "none", bits: 8,
       error: "none keeps the weights and takes no number of bits; for a number of bits use int8, "

@@ -53,8 +53,21 @@ def palette(file, name, entry):
     return vectors.reshape(shape)
 
 
+def packed(file, name, entry):
+    """Whole numbers from the least on; those that are not negative may be counted from their places."""
+    count = int(np.prod(entry["shape"]))
+    numbers = unpacked(file.get_tensor(name + ":codes"), entry["bits"], count) + entry["least"]
+    if entry.get("relative"):
+        numbers = np.where(numbers < 0, numbers, numbers + np.arange(count))
+    return numbers.reshape(entry["shape"]).astype(np.float32)
+
+
 def decode(file, name, entry):
     """One tensor as float32."""
+    if entry["scheme"] == "float16":
+        return file.get_tensor(name).astype(np.float32)
+    if entry["scheme"] == "packed":
+        return packed(file, name, entry)
     if entry["scheme"] == "kept":
         return file.get_tensor(name)
     if entry["scheme"] == "split":

@@ -76,7 +76,7 @@ package enum GPTQCompensation {
     case .palette(let palette):
       return palette.width == 1 ? try work.compress(palette) : work.plain(scheme, .scheme)
     case .linear(let linear): return try work.compress(linear)
-    case .unique, .split: return work.plain(scheme, .scheme)
+    case .unique, .split, .narrow: return work.plain(scheme, .scheme)
     }
   }
 

@@ -25,10 +25,15 @@ enum CompressedLayout: Equatable, Sendable {
   /// A table: its first rows as the layout of `name:first` says, all others as that of `name:rest`.
   indirect case split(rows: Int, first: CompressedLayout, rest: CompressedLayout)
 
+  /// `name`: F16, the tensor's shape.
+  case float16
+  /// `name:codes`: U8, packed whole numbers.
+  case packed(PackedNumbers)
+
   /// The word for each under `scheme` of an entry.
   private enum Word: String, CaseIterable {
     case uncompressed = "kept"
-    case same, int8, linear, palette, split
+    case same, int8, linear, palette, split, float16, packed
   }
 
   /// Value of the metadata key `ingot.format`.
@@ -80,6 +85,8 @@ enum CompressedLayout: Equatable, Sendable {
       return .split(
         rows: split.rows, first: layout(of: first, split.first),
         rest: layout(of: rest, split.rest))
+    case .narrow(.float16): return .float16
+    case .narrow(.packed(let packed)): return .packed(packed)
     case .unique: preconditionFailure("a plan knows the palette of distinct values")
     }
   }
@@ -103,7 +110,11 @@ enum CompressedLayout: Equatable, Sendable {
     var entry: [String: JSONValue] = ["scheme": .string(word.rawValue)]
     switch self {
     case .same(let name): entry["as"] = .string(name.text)
-    case .uncompressed, .int8: break
+    case .uncompressed, .int8, .float16: break
+    case .packed(let packed):
+      entry["bits"] = .integer(packed.bits)
+      entry["least"] = .integer(packed.least)
+      if packed.isRelative { entry["relative"] = true }
     case .linear(let integers, let mode):
       entry["integers"] = .string(integers.rawValue)
       entry["mode"] = .string(mode.rawValue)
@@ -128,6 +139,8 @@ enum CompressedLayout: Equatable, Sendable {
     case .linear: .linear
     case .palette: .palette
     case .split: .split
+    case .float16: .float16
+    case .packed: .packed
     }
   }
 
@@ -161,7 +174,20 @@ enum CompressedLayout: Equatable, Sendable {
         try choice(entry, "mode", LinearScheme.Mode.self))
     case .palette: return try palette(entry, shape)
     case .split: return try split(entry, shape)
+    case .float16: return .float16
+    case .packed: return .packed(try packed(entry))
     }
+  }
+
+  private static func packed(_ entry: JSONObject) throws -> PackedNumbers {
+    try entry.allowOnly(["shape", "scheme", "bits", "least", "relative"])
+    let (bits, least) = (PackedNumbers.knownBits, PackedNumbers.knownLeast)
+    guard
+      let packed = PackedNumbers(
+        bits: try entry.integer("bits", in: bits), least: try entry.integer("least", in: least),
+        isRelative: try entry.has("relative") && entry.bool("relative"))
+    else { throw entry.error("bits or least number that no value has", at: entry.position) }
+    return packed
   }
 
   private static func split(_ entry: JSONObject, _ shape: [Int]) throws -> CompressedLayout {

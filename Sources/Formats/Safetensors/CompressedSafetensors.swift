@@ -58,6 +58,15 @@ package struct CompressedSafetensors: Format {
     _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
   ) throws -> StagedModel {
     try check(model)
+    if let trees = try TreePacking.packed(weights, of: model) {
+      return try write(trees, of: model, recipe: recipe, beside: path)
+    }
+    return try write(weights, of: model, recipe: recipe, beside: path)
+  }
+
+  private func write(
+    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+  ) throws -> StagedModel {
     var file = try AtomicFile(path: path)
     let records = try Self.writeTensors(weights, of: model, recipe: recipe, to: &file)
     let candidate = try Self.model(of: try WeightCollection.open(file.temporaryPath))

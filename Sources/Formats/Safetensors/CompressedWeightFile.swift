@@ -83,6 +83,13 @@ struct CompressedWeightFile: WeightFile {
         WeightReference(name, first.shape, role: first.role), first.content, relativeError: 0)
     case .uncompressed:
       return try tensor(name, entry, axis: 0, .uncompressed(try part(name, .f32).floats()))
+    case .float16:
+      return try tensor(
+        name, entry, axis: 0, .narrow(NarrowCodes(float16: try part(name, .f16).floats())))
+    case .packed(let packed):
+      let codes = try bytes(try part(CompressedLayout.codesName(name), .u8))
+      let values = packed.values(of: codes, count: entry.shape.reduce(1, *))
+      return try tensor(name, entry, axis: 0, .narrow(NarrowCodes(packed, values)))
     case .int8:
       return try linear(name, entry, .int8, .symmetric)
     case .linear(let integers, let mode):
@@ -168,6 +175,13 @@ struct CompressedWeightFile: WeightFile {
     case .uncompressed:
       try check(name, .f32, entry.shape)
       return [name]
+    case .float16:
+      try check(name, .f16, entry.shape)
+      return [name]
+    case .packed(let packed):
+      let codesName = CompressedLayout.codesName(name)
+      try check(codesName, .u8, [try packedBytes(name, entry.shape, bits: packed.bits)])
+      return [codesName]
     case .int8:
       let scaleName = CompressedLayout.scaleName(name)
       try check(name, .i8, entry.shape)

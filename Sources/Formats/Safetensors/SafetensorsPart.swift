@@ -39,6 +39,10 @@ struct SafetensorsPart {
       let (first, rest) = split.parts(of: reference)
       return parts(of: first, split.first, as: CompressedLayout.firstName(name))
         + parts(of: rest, split.rest, as: CompressedLayout.restName(name))
+    case .narrow(.float16): return [SafetensorsPart(name, .f16, reference.shape)]
+    case .narrow(.packed(let packed)):
+      let count = BitPacking.byteCount(reference.elementCount, bits: packed.bits)
+      return [SafetensorsPart(CompressedLayout.codesName(name), .u8, [count])]
     case .unique: preconditionFailure("a plan knows the palette of distinct values")
     }
   }
@@ -97,6 +101,11 @@ struct SafetensorsPart {
         ]
       }
     case .split(let codes): return bytes(of: codes.first) + bytes(of: codes.rest)
+    case .narrow(let codes):
+      switch codes.scheme {
+      case .float16: return [Float16Bytes.bytes(of: codes.values).bytes]
+      case .packed(let packed): return [packed.bytes(of: codes.values)]
+      }
     }
   }
 

@@ -42,6 +42,8 @@ package struct MendBench {
     let theirs: [TensorName: WeightReference]
     /// Biases that fitting moved with their weights; empty of weights that were not fitted.
     let biases: [TensorName: TensorName]
+    /// The candidate's weights under the baseline's names and in its shapes, of trees that merge nodes; else nil.
+    let expanded: MatchedWeights?
     /// Runs the baseline's graph with the candidate's weights.
     let runner: ModelRunner
   }
@@ -97,6 +99,7 @@ package struct MendBench {
       references: Dictionary(matching.pairs.map { ($0.ours.name, $0.ours) }) { first, _ in first },
       theirs: Dictionary(matching.pairs.map { ($0.ours.name, $0.theirs) }) { first, _ in first },
       biases: isFitted ? try WeightUnit.biases(of: trained, among: Set(names)) : [:],
+      expanded: matching.trees == nil ? nil : weights,
       runner: try ModelRunner(model: trained, weights: weights, jobs: jobs))
   }
 
@@ -191,15 +194,23 @@ package struct MendBench {
       guard let theirs = encoder?.theirs[place.name] else { continue }
       values[theirs.name] = Array(floats.prefix(theirs.elementCount))
     }
+    if let encoder, let expanded = encoder.expanded {
+      for name in encoder.names where values[name] == nil {
+        values[name] = try expanded.floats(of: name)
+      }
+    }
     let trained = encoder?.trained ?? sides.trained.first { $0.kind == model.kind }
     let source = preparation ? trained : nil
     // A program stays itself; what makes its inputs is beside it.
     let isProgram = source.map { type(of: $0.architecture) != type(of: model.architecture) }
+    let expanded = encoder?.expanded
     let architecture =
-      isProgram == false ? source?.architecture ?? model.architecture : model.architecture
+      expanded.flatMap { _ in encoder?.trained.architecture }
+      ?? (isProgram == false ? source?.architecture ?? model.architecture : model.architecture)
     return try Model(
       origin: model.origin, architecture: architecture, files: source?.files ?? model.files,
-      weights: MendedWeights(model.weights, values), calibration: model.calibration,
+      weights: MendedWeights(model.weights, values, shapes: expanded),
+      calibration: model.calibration,
       recipe: model.recipe, vocabulary: model.vocabulary)
   }
 

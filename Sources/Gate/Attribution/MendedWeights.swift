@@ -5,15 +5,19 @@ import Weights
 struct MendedWeights: WeightFile {
   private let base: any WeightFile
   private let values: [TensorName: [Float]]
+  /// Says the shapes where they are not those of `base`.
+  private let shapes: (any WeightSource)?
 
-  init(_ base: any WeightFile, _ values: [TensorName: [Float]]) {
-    (self.base, self.values) = (base, values)
+  init(
+    _ base: any WeightFile, _ values: [TensorName: [Float]], shapes: (any WeightSource)? = nil
+  ) {
+    (self.base, self.values, self.shapes) = (base, values, shapes)
   }
 
   var names: [TensorName] { base.names }
   var files: [String] { base.files }
 
-  func shape(of name: TensorName) -> [Int]? { base.shape(of: name) }
+  func shape(of name: TensorName) -> [Int]? { (shapes ?? base).shape(of: name) }
 
   func floats(of name: TensorName) throws -> [Float] {
     try values[name] ?? base.floats(of: name)

@@ -50,6 +50,7 @@ struct WeightAudit {
     var rows = RowFindings(
       looksAtColumns: baseline.kind == .values, isCalibrated: candidate.calibration != nil,
       reached: reached)
+    let matched = MatchedWeights(matching, baseline: baseline, candidate: candidate)
     for (place, pair) in matching.pairs.enumerated() {
       defer { progress(place + 1, matching.pairs.count) }
       let reference = pair.ours
@@ -57,7 +58,9 @@ struct WeightAudit {
         8 * reference.elementCount + RowErrors.byteCount(of: RunLayout(rowsOf: reference)),
         for: "comparing weight \(quoted(reference.name))", of: candidate.origin)
       let whole = try baseline.weights.floats(of: reference.name)
-      let new = try candidate.weights.floats(of: pair.theirs.name)
+      let new =
+        try matching.trees == nil
+        ? candidate.weights.floats(of: pair.theirs.name) : matched.floats(of: pair.ours.name)
       let found =
         WeightAudit.fault(whole, of: .baseline, reference)
         + WeightAudit.fault(new, of: .candidate, pair.theirs)

@@ -14,6 +14,7 @@ extension Evaluation {
       drift: .outputs(drift.spread), flips: findings.flips.count,
       inputs: references.given.inputs, pairs: 0,
       distinct: ReferenceSet.Counts(inputs: baseline.rowCount, pairs: 0))
+    findings.metrics?.rankCorrelation = drift.rankCorrelation
     findings.warnings += decisionWarnings(samples, baseline).map(GateWarning.references)
     findings.worstInputs = Evaluation.largest(drift.changes, maximum: 4)
     let worst = Evaluation.largest(drift.changes, maximum: DriftDetails.longest).filter {

@@ -1,4 +1,5 @@
 import Graph
+import Trees
 import Weights
 
 /// Which weight of a candidate is which of the baseline's.
@@ -11,6 +12,7 @@ struct WeightMatching {
   /// One weight in both models.
   struct Pair {
     let ours: WeightReference
+    /// Of merged trees in the baseline's shape, as `MatchedWeights` gives it.
     let theirs: WeightReference
   }
 
@@ -20,9 +22,17 @@ struct WeightMatching {
   /// Whether no weight of one has the name of one in the other: another tool gave the names. Only
   /// tables of tokens can then be told apart.
   let areUnrelated: Bool
+  /// Which nodes belong together, of two models of trees of the same form; nil of anything else.
+  let trees: TreePairing?
 
   init(baseline: Model, candidate: Model) throws {
     let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
+    trees = try WeightMatching.pairing(baseline, candidate)
+    if trees != nil {
+      pairs = ours.map { Pair(ours: $0, theirs: $0) }
+      (faults, areUnrelated) = ([], false)
+      return
+    }
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
     let found = Dictionary(theirs.map { ($0.name, $0) }) { first, _ in first }
     let names =
@@ -56,6 +66,15 @@ struct WeightMatching {
     }
     self.pairs = areUnrelated ? WeightMatching.tables(ours, theirs) : pairs
     self.faults = areUnrelated ? [] : faults
+  }
+
+  /// Trees of the same form: equal nodes are one where they were compressed.
+  private static func pairing(_ baseline: Model, _ candidate: Model) throws -> TreePairing? {
+    guard let ours = baseline.architecture as? ForestModel,
+      let theirs = candidate.architecture as? ForestModel, ours.header != theirs.header
+    else { return nil }
+    return TreePairing(
+      try ours.ensemble(of: baseline.weights), try theirs.ensemble(of: candidate.weights))
   }
 
   /// Whether the tables of tokens were told apart, by any name.
@@ -132,10 +151,12 @@ struct MatchedWeights: WeightSource {
   let candidate: any WeightSource
   /// Names in the candidate, by those in the baseline.
   private let matching: [TensorName: TensorName]
+  private let trees: TreePairing?
 
   init(_ matching: WeightMatching, baseline: Model, candidate: Model) {
     self.baseline = baseline.weights
     self.candidate = candidate.weights
+    trees = matching.trees
     self.matching = Dictionary(
       matching.pairs.map { ($0.ours.name, $0.theirs.name) }
     ) { first, _ in first }
@@ -149,6 +170,7 @@ struct MatchedWeights: WeightSource {
   func floats(of name: TensorName) throws -> [Float] {
     let values = try candidate.floats(of: matching[name] ?? name)
     let all = try baseline.floats(of: name)
+    if let trees { return trees.floats(of: name, ours: all, theirs: values) }
     return values.count < all.count ? values + all[values.count...] : values
   }
 }

@@ -57,6 +57,9 @@ package struct DriftMetrics: Equatable, Sendable {
   /// How many of both the models can tell apart, which is what was measured; nil in receipts of
   /// before this was counted.
   var distinct: ReferenceSet.Counts?
+  /// Of outputs that are no embeddings: rank correlation of an output before and after, over all inputs, of the
+  /// output where it is least. Nil where no output can be ranked; receipts do not have it.
+  package internal(set) var rankCorrelation: Double?
 
   /// The metrics under limits, with their names in messages.
   package var limited: [(key: Limits.Key, name: String, value: Double)] {
@@ -106,6 +109,7 @@ package struct DriftMetrics: Equatable, Sendable {
     switch drift {
     case .outputs(let drift):
       lines = ["output drift: mean \(four(drift.mean)), max \(four(drift.max))"]
+      if let rankCorrelation { lines.append("rank correlation: \(share(rankCorrelation))") }
     case .embeddings(let metrics):
       let cosine = metrics.cosine, drift = metrics.similarityDrift
       lines = [
@@ -130,16 +134,23 @@ package struct DriftMetrics: Equatable, Sendable {
   }
 
   /// The metrics as `ingot check --json` prints them, numbers as JSON numbers.
-  package var json: JSONValue { json { .double($0) } }
+  package var json: JSONValue {
+    json(rankCorrelation.map { ["rankCorrelation": .double($0)] } ?? [:]) { .double($0) }
+  }
 
   /// The metrics with every decimal written by `number`.
-  func json(_ number: (Double) -> JSONValue) -> JSONValue {
+  ///
+  /// - Parameter further: what is there besides.
+  func json(
+    _ further: [String: JSONValue] = [:], _ number: (Double) -> JSONValue
+  ) -> JSONValue {
     func spread(_ spread: Spread) -> JSONValue {
       ["mean": number(spread.mean), "max": number(spread.max)]
     }
     var members: [String: JSONValue] = [
       "flips": .integer(flips), "inputs": .integer(inputs), "pairs": .integer(pairs),
     ]
+    for (key, value) in further { members[key] = value }
     if let distinct {
       members["distinct"] = [
         "inputs": .integer(distinct.inputs), "pairs": .integer(distinct.pairs),

@@ -6,6 +6,8 @@ struct SampleDrift {
   let spread: DriftMetrics.Spread
   /// Largest change of each distinct input's outputs.
   let changes: [Double]
+  /// Rank correlation of an output before and after, the least of all; nil where none can be ranked.
+  let rankCorrelation: Double?
 
   /// - Parameter unit: the unit of changes.
   init(baseline: OutputMatrix, candidate: OutputMatrix, unit: DriftUnit) {
@@ -18,6 +20,12 @@ struct SampleDrift {
     }
     spread = Statistics.spread(all.flatMap { $0 })
     changes = all.map { Statistics.max($0) }
+    func column(_ place: Int, of matrix: OutputMatrix) -> [Double] {
+      (0..<matrix.rowCount).map { Double(matrix.values[$0 * matrix.width + place]) }
+    }
+    rankCorrelation = (0..<baseline.width).compactMap {
+      Statistics.spearman(column($0, of: baseline), column($0, of: candidate))
+    }.min()
   }
 }
 

@@ -67,6 +67,9 @@ struct MetricsView {
         rows.append(plain("spearman", Figures.change(spearman.baseline, spearman.candidate)))
       }
     }
+    if let correlation = metrics.rankCorrelation {
+      rows.append(plain("rank correlation", Figures.text(correlation, unlike: 1, fewest: 4)))
+    }
     return rows + [plain("flips", "\(metrics.flips)")]
   }
 }

@@ -5,7 +5,8 @@
 package enum TreeArrays: String, CaseIterable, Sendable {
   /// [branches]
   case features, rules, left, right
-  /// [branches]; of trees that compare 64 bits [3, branches]: three numbers of 32 bits that add up to one of 64.
+  /// [branches]; of trees that compare 64 bits [3, branches]: three numbers of 32 bits that add up to one of 64,
+  /// or less of them where all others are 0.
   case thresholds
   /// [trees]
   case roots, outputs
@@ -27,7 +28,9 @@ package enum TreeArrays: String, CaseIterable, Sendable {
     switch self {
     case .features, .rules, .left, .right: [header.branchCount]
     case .thresholds:
-      header.precision.roundsFeatures ? [header.branchCount] : [3, header.branchCount]
+      header.precision.roundsFeatures
+        ? [header.branchCount]
+        : [header.thresholdCount, header.branchCount]
     case .roots, .outputs: [header.treeCount]
     case .leaves: [header.leafWidth, header.leafCount]
     case .categoryStarts: [header.setCount + 1]
@@ -40,6 +43,8 @@ package enum TreeArrays: String, CaseIterable, Sendable {
 package struct TreeHeader: Equatable, Hashable, Sendable {
   package var featureCount: Int
   package var branchCount: Int
+  /// Numbers that add up to a threshold of 64 bits, 1 to 3.
+  package var thresholdCount = 3
   package var treeCount: Int
   package var leafCount: Int
   package var leafWidth: Int
@@ -138,7 +143,7 @@ extension TreeEnsemble {
       starts: numbers(.categoryStarts, 0...header.wordCount),
       words: numbers(.categoryWords, 0...0xFFFF), path)
     thresholds = TreeEnsemble.thresholds(
-      try values(.thresholds), isWhole: header.precision.roundsFeatures)
+      try values(.thresholds), rows: header.precision.roundsFeatures ? 1 : header.thresholdCount)
     try requireOrder(path)
     try requireThresholds(path)
     let columns = try values(.leaves)
@@ -157,25 +162,28 @@ extension TreeEnsemble {
       }
   }
 
-  /// Children come behind their branch, so that every row comes to an end, and have no other parent.
+  /// Children come behind their branch, so that every row comes to an end. Equal branches may be one, with
+  /// several parents; with each of these counted for itself there are no more than an ensemble may have.
   private func requireOrder(_ path: String) throws(TreeError) {
-    var isTaken = [Bool](repeating: false, count: branchCount)
-    func take(_ child: Int32, _ array: TreeArrays, _ place: Int, from first: Int) throws(TreeError)
-    {
-      guard child >= 0 else { return }
-      guard child >= first, !isTaken[Int(child)] else {
+    for branch in 0..<branchCount {
+      for (child, array) in [(left[branch], TreeArrays.left), (right[branch], .right)]
+      where child >= 0 && child <= branch {
         throw TreeError(
           path: path,
-          fault: "\(array.tensorName)[\(place)] is \(child), expected a later branch of no other "
-            + "parent, or a leaf")
+          fault: "\(array.tensorName)[\(branch)] is \(child), expected a later branch, or a leaf")
       }
-      isTaken[Int(child)] = true
     }
-    for branch in 0..<branchCount {
-      try take(left[branch], .left, branch, from: branch + 1)
-      try take(right[branch], .right, branch, from: branch + 1)
+    let limit = TreeEnsemble.placeLimit
+    var counts = [Int](repeating: 0, count: branchCount)
+    func count(_ node: Int32) -> Int { node < 0 ? 0 : counts[Int(node)] }
+    for branch in (0..<branchCount).reversed() {
+      counts[branch] = min(limit + 1, 1 + count(left[branch]) + count(right[branch]))
     }
-    for (tree, root) in roots.enumerated() { try take(root, .roots, tree, from: 0) }
+    guard roots.reduce(0, { min(limit + 1, $0 + count($1)) }) <= limit else {
+      throw TreeError(
+        path: path, fault: "its trees have more than \(limit) branches, shared ones counted in each"
+      )
+    }
   }
 
   private func requireThresholds(_ path: String) throws(TreeError) {

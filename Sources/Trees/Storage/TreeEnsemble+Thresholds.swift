@@ -16,12 +16,12 @@ extension TreeEnsemble {
 
   /// The thresholds of stored ones.
   ///
-  /// - Parameter isWhole: whether each is one number, and not the sum of three.
-  static func thresholds(_ stored: [Double], isWhole: Bool) -> [Double] {
-    if isWhole { return stored }
-    let count = stored.count / 3
+  /// - Parameter rows: how many numbers add up to each.
+  static func thresholds(_ stored: [Double], rows: Int) -> [Double] {
+    if rows == 1 { return stored }
+    let count = stored.count / rows
     return (0..<count).map { place in
-      let rest = stored[count + place] + stored[2 * count + place]
+      let rest = (1..<rows).reduce(0) { $0 + stored[$1 * count + place] }
       return stored[place] + rest / scale(of: stored[place])
     }
   }
@@ -30,7 +30,7 @@ extension TreeEnsemble {
   private static func scale(of first: Double) -> Double { abs(first) < 1 ? 0x1p100 : 1 }
 
   /// Whole numbers up to it are numbers of 32 bits.
-  private static let placeLimit = 1 << 24
+  static let placeLimit = 1 << 24
 
   /// Refuses more branches or leaves than numbers of 32 bits count, and thresholds so near to 0 that three
   /// of them do not add up to it.
@@ -42,7 +42,7 @@ extension TreeEnsemble {
           "has \(branchCount) branches and \(leafCount) leaves, at most \(Self.placeLimit) are kept"
       )
     }
-    let stored = TreeEnsemble.thresholds(storedThresholds, isWhole: precision.roundsFeatures)
+    let stored = TreeEnsemble.thresholds(storedThresholds, rows: precision.roundsFeatures ? 1 : 3)
     for branch in 0..<branchCount where stored[branch] != finite(branch).threshold {
       throw TreeError(
         path: path,

@@ -13,6 +13,8 @@ package enum Scheme: Hashable, Sendable {
   case unique
   /// The first rows of a table by one scheme, and all others by another.
   indirect case split(SplitScheme)
+  /// Numbers of fewer bits, as they are.
+  case narrow(NarrowScheme)
 
   /// Eight-bit integers around zero, by their largest magnitude.
   package static func int8(_ granularity: LinearScheme.Granularity) -> Scheme {
@@ -33,6 +35,7 @@ package enum Scheme: Hashable, Sendable {
     case .palette(let scheme): scheme
     case .unique: UniqueScheme()
     case .split(let scheme): scheme
+    case .narrow(let scheme): scheme
     }
   }
 
@@ -96,6 +99,8 @@ extension CompressedTensor {
     case palette(PaletteCodes)
     /// A table in two parts.
     indirect case split(SplitCodes)
+    /// In fewer bits, as they are.
+    case narrow(NarrowCodes)
 
     /// The numbers as the common protocol.
     var codes: any CompressedCodes {
@@ -104,6 +109,7 @@ extension CompressedTensor {
       case .linear(let codes): codes
       case .palette(let codes): codes
       case .split(let codes): codes
+      case .narrow(let codes): codes
       }
     }
   }

@@ -10,6 +10,9 @@ extension SchemeSpelling {
       self.init(
         scheme: Word.split.rawValue, rows: split.rows,
         parts: [SchemeSpelling(split.first), SchemeSpelling(split.rest)])
+    case .narrow(.float16): self.init(scheme: Word.float16.rawValue)
+    case .narrow(.packed(let packed)):
+      self.init(scheme: Word.packed.rawValue, bits: packed.bits)
     case nil: self.init(scheme: Word.none.rawValue)
     }
   }

@@ -1,6 +1,6 @@
 /// A scheme in the words of a command line, a project file or a recipe.
 package struct SchemeSpelling: Hashable, Sendable {
-  /// `int8`, `uint8`, `int4`, `uint4`, `palettize`, `unique`, `split`, or `none`.
+  /// `int8`, `uint8`, `int4`, `uint4`, `float16`, `palettize`, `unique`, `split`, or `none`.
   package var scheme: String
   /// Bits of a palette's index; integers take theirs or nothing.
   package var bits: Int?
@@ -23,7 +23,9 @@ package struct SchemeSpelling: Hashable, Sendable {
 
   /// The words for schemes that are not integers.
   enum Word: String, CaseIterable {
-    case palettize, unique, split
+    case float16, palettize, unique, split
+    /// Whole numbers in few bits, which a format packs by itself.
+    case packed
     /// Weights as they are.
     case none
   }
@@ -34,7 +36,7 @@ package struct SchemeSpelling: Hashable, Sendable {
   /// Every other word for a scheme.
   package static let schemes =
     LinearScheme.Integers.allCases.map(\.rawValue)
-    + Word.allCases.filter { $0 != .split }.map(\.rawValue)
+    + Word.allCases.filter { $0 != .split && $0 != .packed }.map(\.rawValue)
 
   /// The same in a sentence: "int8, palettize or none".
   ///
@@ -79,10 +81,13 @@ package struct SchemeSpelling: Hashable, Sendable {
         try takeOnly([])
         meaning = .unique
       case .split: meaning = .split(try split())
+      case .float16:
+        try takeOnly([])
+        meaning = .narrow(.float16)
       case .some(.none):
         try takeOnly([])
         meaning = nil
-      case nil: throw .unknownScheme(scheme)
+      case .packed, nil: throw .unknownScheme(scheme)
       }
     }
     try meaning?.validate()

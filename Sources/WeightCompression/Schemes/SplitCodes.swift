@@ -49,7 +49,7 @@ package struct SplitCodes: Equatable, CompressedCodes {
     let (first, rest) = parts(of: reference)
     for (content, part) in [(self.first, first), (self.rest, rest)] {
       switch content {
-      case .uncompressed: try SplitScheme.check(part: nil)
+      case .uncompressed, .narrow: try SplitScheme.check(part: nil)
       case .split: throw .splitInto(SchemeSpelling.split)
       case .linear, .palette: try content.codes.check(for: part)
       }

@@ -69,7 +69,7 @@ extension SplitScheme {
   /// Refuses what no part of a table can be stored by; nil if it is to stay uncompressed.
   package static func check(part: Scheme?) throws(CompressionError) {
     switch part {
-    case nil, .unique, .split: throw .splitInto(SchemeSpelling(part).scheme)
+    case nil, .unique, .split, .narrow: throw .splitInto(SchemeSpelling(part).scheme)
     case .linear, .palette: break
     }
   }

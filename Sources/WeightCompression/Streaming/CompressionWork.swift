@@ -67,7 +67,7 @@ struct CompressionWork: Sendable {
         split.codes(of: values, reference) { part, values in
           content(part.scheme, part.reference, floats, values, jobs: jobs)
         })
-    case .linear, .unique:
+    case .linear, .unique, .narrow:
       scheme.own.compress(values, reference, floats, importance: nil, jobs: jobs)
     }
   }
@@ -92,7 +92,8 @@ struct CompressionWork: Sendable {
     guard values.count == reference.elementCount else {
       return .valueCount(values.count, needed: reference.elementCount)
     }
-    let limit = planned.floats.overflow
+    let limit =
+      planned.requested == .narrow(.float16) ? FloatType.float16.overflow : planned.floats.overflow
     guard !Magnitudes.all(of: values, below: limit) else { return nil }
     let faults = values.indices.filter { !values[$0].isFinite }
     if let first = faults.first { return .nonFinite(count: faults.count, firstIndex: first) }

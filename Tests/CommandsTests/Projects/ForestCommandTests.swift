@@ -26,6 +26,37 @@ struct ForestCommandTests {
     #expect(checked.output.contains("flips: 0"))
   }
 
+  /// Equal nodes are one in what is written; each is compared with those as trained, in their places.
+  @Test(arguments: ["int8", "float16", "none"])
+  func mergedTreesAreComparedNodeByNode(_ scheme: String) throws {
+    let made = try Program.run(
+      [
+        "compress", "models/engagement", "--output", "small.safetensors", "--scheme", scheme,
+        "--limits", "lenient",
+      ] + references, in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let checked = try Program.run(
+      ["check", "models/engagement", "small.safetensors", "--limits", "lenient"] + references,
+      in: folder.path)
+    #expect(checked.status == 0, "\(checked.output) \(checked.errors)")
+    // Another threshold, of which references may show nothing.
+    let path = folder.path("models/engagement/threshold.npy")
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    // The sign of the first number of 32 bits that is not 0, the first being at byte 128.
+    let first = stride(from: 128, to: bytes.count, by: 4).first { start in
+      bytes[start..<start + 4].contains { $0 != 0 }
+    }
+    bytes[try #require(first) + 3] ^= 0x80
+    try Data(bytes).write(to: URL(filePath: path))
+    let other = try Program.run(
+      ["check", "models/engagement", "small.safetensors", "--limits", "lenient"] + references,
+      in: folder.path)
+    #expect(other.status == 3)
+    #expect(
+      (other.output + other.errors).contains("'trees.thresholds'"),
+      "\(other.output) \(other.errors)")
+  }
+
   @Test(arguments: ["sync.mlmodel", "Sync.mlpackage"])
   func aForestBecomesACoreMLModel(_ output: String) throws {
     let flags = output.hasSuffix("mlpackage") ? ["--float-type", "float32"] : []

@@ -25,6 +25,19 @@ struct SampleDriftTests {
     #expect((drift.spread.mean - (0.1 + 0.05) / 6).magnitude < 1e-15)
   }
 
+  @Test func theOutputWhoseRanksChangeMostIsReported() throws {
+    let baseline = matrix([[0, 3], [1, 1], [1, 2], [2, 0], [4, 5]])
+    let candidate = matrix([[0.1, 3], [0.3, 1], [0.2, 2], [0.3, 0.5], [0.25, 6]])
+    let drift = SampleDrift(baseline: baseline, candidate: candidate, unit: .absolute)
+    // scipy.stats.spearmanr([0, 1, 1, 2, 4], [0.1, 0.3, 0.2, 0.3, 0.25]); the other output keeps its ranks.
+    #expect((try #require(drift.rankCorrelation) - 0.5526315789473686).magnitude < 1e-12)
+    let same = SampleDrift(baseline: baseline, candidate: baseline, unit: .absolute)
+    #expect(same.rankCorrelation == 1)
+    let flat = SampleDrift(
+      baseline: matrix([[1], [1]]), candidate: matrix([[1], [2]]), unit: .absolute)
+    #expect(flat.rankCorrelation == nil)
+  }
+
   @Test func numbersWithoutARangeAreRelativeToThemselves() {
     let drift = SampleDrift(
       baseline: matrix([[50], [50]]), candidate: matrix([[55], [50]]), unit: .ownRange)

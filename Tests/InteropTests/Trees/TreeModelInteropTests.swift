@@ -40,29 +40,79 @@ struct TreeModelInteropTests {
 }
 
 extension TreeModelInteropTests {
-  /// What is written sends every row to the leaf that the library's file does, twice with the same bytes.
-  @Test(arguments: try TreeFolder.all())
-  func whatIsWrittenDecidesTheSame(_ folder: TreeFolder) throws {
+  /// What is written gives every row the very sums that the compressed trees have, though equal nodes are one
+  /// and places are packed; and of every row as it was, where nothing is compressed. Twice with the same bytes.
+  @Test(
+    arguments: try TreeFolder.all(),
+    [nil, .int8(.perChannel), .palette(bits: 4, .perTensor), .narrow(.float16)] as [Scheme?])
+  func whatIsWrittenDecidesTheSame(_ folder: TreeFolder, _ scheme: Scheme?) throws {
     let scratch = try TemporaryFolder()
+    let model = try ModelLoader.open(folder.model)
+    let forest = try #require(model.architecture as? ForestModel)
+    let weights = try WeightCompressor.compress(
+      weights: try model.usedWeights(), from: model.weights,
+      options: try CompressionOptions(scheme: scheme), jobs: 1)
     var digests: Set<ContentDigest> = []
     for name in ["one", "two"] {
-      let model = try ModelLoader.open(folder.model)
-      let path = scratch.path("\(name).safetensors")
-      let weights = try WeightCompressor.compress(
-        weights: try model.usedWeights(), from: model.weights,
-        options: try CompressionOptions(scheme: nil), jobs: 1)
       digests.insert(
-        try CompressedSafetensors().writeUnproven(weights, of: model, recipe: "none", to: path)
-          .digest)
-      let (own, written) = (
-        try Self.ensemble(of: model), try Self.ensemble(of: try ModelLoader.open(path))
-      )
-      let moved = folder.rows.filter { row in
-        (0..<own.treeCount).contains { own.leaf(of: row, $0) != written.leaf(of: row, $0) }
-      }
-      #expect(moved.isEmpty, "\(moved.count) rows, \(moved.first ?? [])")
+        try CompressedSafetensors().writeUnproven(
+          weights, of: model, recipe: "none", to: scratch.path("\(name).safetensors")
+        ).digest)
     }
     #expect(digests.count == 1)
+    let opened = try ModelLoader.open(scratch.path("one.safetensors"))
+    let written = try Self.ensemble(of: opened)
+    // The compressed weights as they are, in the shapes of the library's trees.
+    let own = try forest.ensemble(of: weights)
+    #expect(written.branchCount <= own.branchCount && written.leafCount <= own.leafCount)
+    let moved = folder.rows.filter { row in
+      own.undividedSums(of: row).map(\.bitPattern)
+        != written.undividedSums(of: row).map(\.bitPattern)
+    }
+    #expect(moved.isEmpty, "\(moved.count) rows, \(moved.first ?? [])")
+    let outputs = try ModelRunner(model: opened, jobs: 1).outputs(
+      for: folder.rows.map { Input.values($0) })
+    for (number, row) in folder.rows.enumerated() {
+      #expect(Array(outputs[number]) == own.outputs(of: row).map { Float($0) }, "row \(number)")
+    }
+    let stored = try #require(ModelFormat.storage(ofOpened: opened))
+    for reference in try opened.usedWeights() where reference.name != "trees.thresholds" {
+      #expect(try stored.stored(reference)?.scheme != nil || reference.name == "trees.leaves")
+    }
+  }
+
+  /// With references, thresholds of 64 bits are written in 32, and every reference goes where it went.
+  @Test(arguments: ["lightgbm/deep-text", "lightgbm/binary-json", "sklearn/histograms-regressor"])
+  func thresholdsAreRoundedOnReferences(_ name: String) throws {
+    let folder = try #require(try TreeFolder.all().first { $0.testDescription == name })
+    let scratch = try TemporaryFolder()
+    let lines = folder.rows.map { row in
+      let values = row.map { $0.isNaN ? "null" : "\($0)" }.joined(separator: ",")
+      return #"{"input":{"values":[\#(values)]}}"#
+    }
+    try lines.joined(separator: "\n").write(
+      toFile: scratch.path("references.jsonl"), atomically: true, encoding: .utf8)
+    for references in [[], ["--references", "references.jsonl"]] {
+      let name = "\(references.count).safetensors"
+      let made = try Program.run(
+        ["compress", folder.model, "--scheme", "none", "--output", name]
+          + references, in: scratch.path)
+      try #require(made.status == 0, "\(made.errors)")
+      let model = try ModelLoader.open(scratch.path(name))
+      let (own, written) = (
+        try Self.ensemble(of: try ModelLoader.open(folder.model)), try Self.ensemble(of: model)
+      )
+      let isRounded = written.thresholds.allSatisfy { Double(Float($0)) == $0 }
+      #expect(isRounded == !references.isEmpty)
+      #expect(model.weights.shape(of: "trees.thresholds")?[0] == (isRounded ? 1 : 3))
+      for row in folder.rows {
+        // As 32 bits keep leaves.
+        let leaves = (0..<own.treeCount).map { own.leaf(of: row, $0) * own.leafWidth }
+        let found = (0..<own.treeCount).map { written.leaf(of: row, $0) * own.leafWidth }
+        try #require(
+          zip(leaves, found).allSatisfy { Float(own.leaves[$0]) == Float(written.leaves[$1]) })
+      }
+    }
   }
 
   private static func ensemble(of model: Model) throws -> TreeEnsemble {

@@ -226,6 +226,6 @@ struct SchemeSpellingTests {
   /// A command line cannot say its parts.
   @Test func helpDoesNotNameIt() {
     #expect(
-      SchemeSpelling.list() == "int8, uint8, int4, uint4, palettize, unique or none")
+      SchemeSpelling.list() == "int8, uint8, int4, uint4, float16, palettize, unique or none")
   }
 }

@@ -34,6 +34,7 @@ struct NumberWriter: ~Copyable {
         return .plain(try numbers(values, tensor.floats))
       }
       return .plain(try numbers(Array(values.prefix(values.count / all * rows)), tensor.floats))
+    case .narrow(let codes): return .plain(try numbers(codes.values, tensor.floats))
     case .linear(let codes): return try linear(codes, count: tensor.reference.elementCount)
     case .palette(let codes):
       return try palette(codes, count: tensor.reference.elementCount, tensor.floats)
@@ -189,7 +190,7 @@ extension DeploymentTarget {
       let isPlain = palette.granularity == .perTensor && palette.width == 1
       return isPlain && palette.entries == .floats && palette.bits != 3 ? .iOS16 : .iOS18
     case .split(let split): return max(lowest(for: split.first), lowest(for: split.rest))
-    case .unique, nil: return .iOS16
+    case .unique, .narrow, nil: return .iOS16
     }
   }
 }
@@ -218,7 +219,7 @@ extension Scheme {
     case .split(let split):
       let (first, rest) = split.parts(of: reference)
       return split.first.extraBytes(of: first) + split.rest.extraBytes(of: rest)
-    case .unique: return 0
+    case .unique, .narrow: return 0
     }
   }
 }

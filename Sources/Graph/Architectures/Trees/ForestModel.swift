@@ -38,6 +38,16 @@ package struct ForestModel: RecognisedArchitecture {
     description.library != other.description.library
   }
 
+  /// The trees of these arrays in a source.
+  ///
+  /// - Throws: as `TreeSum.ensemble`.
+  package func ensemble(of source: any WeightSource) throws -> TreeEnsemble {
+    let origin = (source as? any WeightFile)?.files.first ?? "the trees"
+    return try TreeEnsemble(header, path: origin) {
+      try source.doubles(of: TensorName($0.tensorName))
+    }
+  }
+
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var graph = GraphBuilder()
     let x = graph.input(

@@ -27,6 +27,15 @@ extension TreeHeader {
       treeCount: try shape(.roots, 1)[0], leafCount: leaves[1], leafWidth: leaves[0],
       setCount: try shape(.categoryStarts, 1)[0] - 1, wordCount: try shape(.categoryWords, 1)[0],
       base: base, divisor: divisor, precision: precision, transform: transform)
+    if !precision.roundsFeatures {
+      let thresholds = try shape(.thresholds, 2)
+      guard thresholds[0] <= thresholdCount else {
+        throw ModelError.wrongShape(
+          origin: origin, name: TensorName(TreeArrays.thresholds.tensorName(of: ensemble)),
+          found: thresholds, expected: TreeArrays.thresholds.shape(self))
+      }
+      thresholdCount = thresholds[0]
+    }
     guard leaves[0] <= base.count, divisor > 0, divisor.isFinite else {
       throw TreeError(
         path: origin,

@@ -1,0 +1,107 @@
+import Graph
+import Trees
+import WeightCompression
+import Weights
+
+/// Trees in the fewest bytes: equal nodes are one, and whole numbers take the bits that they need. Nothing is
+/// lost by it.
+enum TreePacking {
+  /// The same weights, packed; nil of a model that is not made of trees.
+  ///
+  /// - Throws: errors of the weights, `TreeError`, and `CompressionError`.
+  static func packed(
+    _ weights: some CompressedTensors, of model: Model
+  ) throws -> CompressedWeights? {
+    guard let forest = model.architecture as? ForestModel else { return nil }
+    var tensors: [TensorName: CompressedTensor] = [:]
+    try weights.forEach { tensors[$0.name] = $0 }
+    let ensemble = try TreeEnsemble(forest.header, path: model.origin) { array in
+      guard let tensor = tensors[TensorName(array.tensorName)] else {
+        throw CompressionError.unknownTensor(TensorName(array.tensorName))
+      }
+      return tensor.dequantized().map(Double.init)
+    }
+    guard let leaves = tensors[TensorName(TreeArrays.leaves.tensorName)] else { return nil }
+    let mergesLeaves = leaves.content.picking(columns: [], of: leaves.shape) != nil
+    let ways = try [true, false].map { mergesBranches in
+      try arrays(
+        ensemble.merged(mergesLeaves: mergesLeaves, mergesBranches: mergesBranches), leaves)
+    }
+    // Branches that were merged lie far from their parents, whose places of them take more bits then.
+    let best = bytes(of: ways[0]) <= bytes(of: ways[1]) ? ways[0] : ways[1]
+    return CompressedWeights(
+      tensors: best, unused: weights.unused, calibration: weights.calibration)
+  }
+
+  private static func bytes(of tensors: [CompressedTensor]) -> Int {
+    tensors.reduce(0) { $0 + $1.byteCount }
+  }
+
+  /// The arrays of merged trees, in their order.
+  private static func arrays(
+    _ merged: MergedTrees, _ leaves: CompressedTensor
+  ) throws -> [CompressedTensor] {
+    var header = merged.ensemble.header
+    if !header.precision.roundsFeatures {
+      let numbers = merged.ensemble.values(of: .thresholds)
+      let used = numbers.lastIndex { $0 != 0 } ?? 0
+      header.thresholdCount = 1 + used / header.branchCount
+    }
+    return try TreeArrays.allCases.map { array in
+      let reference = TreeSum.reference(array, header)
+      if array == .leaves {
+        let tensor = try CompressedTensor(
+          reference,
+          leaves.content.picking(columns: merged.leaves, of: leaves.shape) ?? leaves.content,
+          floats: leaves.floats, relativeError: leaves.relativeError)
+        return leaves.isRefitted ? tensor.refitted() : tensor
+      }
+      let values = merged.ensemble.values(of: array).prefix(reference.elementCount).map {
+        Float($0)
+      }
+      guard array != .thresholds, let packed = PackedNumbers(fewestFor: values) else {
+        return try CompressedTensor(reference, .uncompressed(values), relativeError: 0)
+      }
+      return try CompressedTensor(
+        reference, .narrow(NarrowCodes(packed, values)), relativeError: 0)
+    }
+  }
+}
+
+extension CompressedTensor.Content {
+  /// The numbers of some columns; nil where columns share scales or tables with their neighbours.
+  ///
+  /// - Parameters:
+  ///   - columns: their places, ascending.
+  ///   - shape: [rows, columns]
+  fileprivate func picking(columns: [Int], of shape: [Int]) -> CompressedTensor.Content? {
+    let (rows, count) = (shape[0], shape[1])
+    func picked<Number>(_ numbers: [Number], rows: Int) -> [Number] {
+      (0..<rows).flatMap { row in columns.map { numbers[row * count + $0] } }
+    }
+    switch self {
+    case .uncompressed(let values): return .uncompressed(picked(values, rows: rows))
+    case .narrow(let codes):
+      guard codes.scheme == .float16 else { return nil }
+      return .narrow(NarrowCodes(float16: picked(codes.values, rows: rows)))
+    case .linear(let codes):
+      guard codes.blocks[1] == 1 else { return nil }
+      let bits = codes.integers.bits
+      let all = BitPacking.unpack(codes.packed, bits: bits, count: rows * count)
+      return .linear(
+        LinearCodes(
+          codes.integers, mode: codes.mode,
+          packed: BitPacking.pack(picked(all, rows: rows), bits: bits), scales: codes.scales,
+          zeroPoints: codes.zeroPoints, blocks: codes.blocks))
+    case .palette(let codes):
+      guard codes.blocks[1] == 1 else { return nil }
+      let vectors = rows / codes.width
+      let all = BitPacking.unpack(codes.indices, bits: codes.bits, count: vectors * count)
+      return .palette(
+        PaletteCodes(
+          bits: codes.bits, indices: BitPacking.pack(picked(all, rows: vectors), bits: codes.bits),
+          entries: codes.entries, width: codes.width, blocks: codes.blocks))
+    case .split: return nil
+    }
+  }
+}
