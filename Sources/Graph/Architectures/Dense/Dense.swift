@@ -1,4 +1,4 @@
-import IngotFeatures
+package import IngotFeatures
 
 /// A chain of linear layers and activations over named features, described by `model.json`.
 ///
