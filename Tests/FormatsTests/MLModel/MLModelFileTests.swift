@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Graph
 import TestSupport
 import Testing
 import Trees

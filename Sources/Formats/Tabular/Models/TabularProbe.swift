@@ -15,8 +15,10 @@ struct TabularProbe {
   init(_ model: TreeModel) {
     let ensemble = model.ensemble
     var values = [[Double]](repeating: [], count: ensemble.featureCount)
+    var areCategories = [Bool](repeating: false, count: ensemble.featureCount)
     for branch in 0..<ensemble.branchCount {
       let isSet = ensemble.rules[branch].contains(.isCategory)
+      if isSet { areCategories[Int(ensemble.features[branch])] = true }
       let threshold = isSet ? Double(branch % 16) : ensemble.thresholds[branch]
       if threshold.isFinite { values[Int(ensemble.features[branch])].append(threshold) }
     }
@@ -24,7 +26,8 @@ struct TabularProbe {
       values.enumerated().map { feature, thresholds in
         let draw = (row * 7919 + feature * 104_729 + 13) % 1_000_003
         if draw % 11 == 0 { return .nan }
-        guard !thresholds.isEmpty else { return Double(draw % 5) }
+        // Sets of categories are chains of numbers that are whole.
+        guard !thresholds.isEmpty, !areCategories[feature] else { return Double(draw % 16) }
         let near = Float(thresholds[draw % thresholds.count])
         // Features of 32 bits: no library's thresholds tell others apart in the same way.
         return Double(draw % 3 == 0 ? near : draw % 3 == 1 ? near.nextUp : near.nextDown)
