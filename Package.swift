@@ -102,7 +102,7 @@ let package = Package(
     .target(
       name: "Gate",
       dependencies: [
-        "Inputs", "Tokenization", "Imaging", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Tokenization", "Imaging", "Graph", "Trees", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: memorySettings),
     .target(
@@ -301,7 +301,8 @@ let package = Package(
     tests(
       of: "Gate",
       [
-        "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Formats", "WeightCompression", "Graph", "Trees", "Weights", "Files",
+        "StrictJSON",
         "ModelFixtures", "TestSupport",
       ]),
     tests(

@@ -10,6 +10,13 @@ package protocol TreeLibrary: Sendable {
   ///
   /// - Throws: `TreeError` that names the tree and the node, and errors of its syntax.
   static func read(_ file: MappedFile) throws -> TreeModel
+  /// How `TreeModel.library` begins where the library adds leaves in 32 bits, tree after tree, so that its sums
+  /// are known to the last bit; nil where it does not.
+  static var orderedFloatSums: String? { get }
+}
+
+extension TreeLibrary {
+  package static var orderedFloatSums: String? { nil }
 }
 
 /// Every form that is read, in the order they are tried.
@@ -17,4 +24,11 @@ package enum TreeLibraries {
   package static let all: [any TreeLibrary.Type] = [
     XGBoostModel.self, LightGBMModel.self, CatBoostModel.self, ONNXTrees.self,
   ]
+
+  /// Whether sums in 32 bits of trees that a library grew are its own, to the last bit.
+  ///
+  /// - Parameter library: as `TreeModel.library` says it.
+  package static func addsFloatsInOrder(_ library: String) -> Bool {
+    all.contains { $0.orderedFloatSums.map(library.hasPrefix) ?? false }
+  }
 }
