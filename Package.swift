@@ -322,7 +322,8 @@ let package = Package(
     tests(
       of: "Gate",
       [
-        "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Formats", "WeightCompression", "Graph", "Trees", "Weights", "Files",
+        "StrictJSON",
         "ModelFixtures", "TestSupport",
       ]),
     tests(

@@ -26,12 +26,14 @@ enum InputFiles {
 
   /// Reads a reference set and says how it was read.
   ///
-  /// - Parameter model: for which a right line is shown where the set holds wrong ones.
+  /// - Parameters:
+  ///   - columns: of a table, those that are no features.
+  ///   - model: for which a right line is shown where the set holds wrong ones.
   static func references(
-    _ argument: String, for model: Model?, _ console: Console
+    _ argument: String, columns: NamedColumns = .none, for model: Model?, _ console: Console
   ) throws -> ReferenceSet {
     let set = try explaining(model.map(ExampleLine.referenceHint)) {
-      try ReferenceSet(argument: argument)
+      try ReferenceSet(argument: argument, columns: columns)
     }
     if let decision = set.decision { console.note(decision) }
     return set

@@ -83,7 +83,8 @@ package struct Gate {
     return Verdict(
       outcome: outcome, refusals: [], notices: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], limits: limits,
-      known: findings.known, coverage: findings.coverage, causes: findings.causes,
+      known: findings.known, labels: findings.labels, classes: findings.classes,
+      coverage: findings.coverage, causes: findings.causes, trees: findings.trees,
       details: findings.details)
   }
 
@@ -178,6 +179,8 @@ package struct DriftReceipt: Equatable, Sendable {
   package let source: SourceRecord?
   /// The known outputs of the reference set that the baseline met; nil if it knows none.
   package let known: KnownRecord?
+  /// How both models decided lines with true labels; nil if the set has none.
+  package let labels: LabelRecord?
   /// How much the references reach; nil of an encoder of anything but texts.
   package let coverage: CoverageRecord?
   /// Digest of the reference set's bytes, or of the share of it that proved what a search found.
@@ -206,7 +209,8 @@ package struct DriftReceipt: Equatable, Sendable {
       evaluation.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
     self.init(
-      evaluation, provenance, source, findings.known, coverage, search, metrics: metrics,
+      evaluation, provenance, source, findings.known, findings.labels, coverage, search,
+      metrics: metrics,
       flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings.map(\.sentence))
   }
 
@@ -218,17 +222,19 @@ package struct DriftReceipt: Equatable, Sendable {
       evaluation.limits.forRecorded.misses(record.metrics).isEmpty,
       record.metrics.flips == record.flips.count,
       provenance.calibration?.digest != evaluation.references.digest,
-      record.known?.samples ?? 0 == evaluation.knownSamples
+      record.known?.samples ?? 0 == evaluation.knownSamples,
+      record.labels?.lines ?? 0 == evaluation.labelledLines
     else { return nil }
     self.init(
-      evaluation, provenance, record.source, record.known, record.coverage, record.search,
+      evaluation, provenance, record.source, record.known, record.labels, record.coverage,
+      record.search,
       metrics: record.metrics, flips: record.flips, warnings: record.warnings)
   }
 
   private init(
     _ evaluation: Evaluation, _ provenance: Provenance, _ source: SourceRecord?,
-    _ known: KnownRecord?, _ coverage: CoverageRecord?, _ search: SearchRecord?,
-    metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
+    _ known: KnownRecord?, _ labels: LabelRecord?, _ coverage: CoverageRecord?,
+    _ search: SearchRecord?, metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
   ) {
     baseline = provenance.baseline
     candidate = provenance.candidate
@@ -238,6 +244,7 @@ package struct DriftReceipt: Equatable, Sendable {
     partner = provenance.partner
     self.source = source
     self.known = known
+    self.labels = labels
     self.coverage = coverage
     self.search = search
     references = evaluation.references.digest

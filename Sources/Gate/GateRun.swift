@@ -60,7 +60,7 @@ struct GateRun {
       }
     }
     let preparations = try pairing.slots.map { try PreparationAudit($0, evaluation.references) }
-    if let refusal = refusal(audits, preparations) { return refusal }
+    if let refusal = try refusal(audits, preparations) { return refusal }
     let ran = try run(audits.map { $0.probe?.texts ?? [] })
     let (before, after) = (ran.before, ran.after)
     guard before.width == after.width else {
@@ -75,6 +75,11 @@ struct GateRun {
       progress(.lookingForNeighbours($0, of: $1))
     }
     findings.known = known
+    if OutputCheck.isFinite(before), OutputCheck.isFinite(after) {
+      findings.labels = evaluation.labelRecord(
+        of: whole, before.picking(distinct.places), after.picking(distinct.places))
+      findings.classes = evaluation.classFlips(before, after)
+    }
     findings.warnings =
       warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }
       + distinct.warnings + findings.warnings
@@ -116,13 +121,28 @@ struct GateRun {
   }
 
   // Why the candidate must not even be run; nil when it may.
-  private func refusal(_ audits: [EncoderAudit], _ preparations: [PreparationAudit]) -> Findings? {
+  private func refusal(
+    _ audits: [EncoderAudit], _ preparations: [PreparationAudit]
+  ) throws -> Findings? {
     let otherwise = gate.allowsOtherPreparation ? [] : preparations.compactMap(\.reason)
     let faults = audits.flatMap(\.faults) + otherwise
     guard !faults.isEmpty else { return nil }
     var findings = Findings(reasons: faults, warnings: warnings + distinct.warnings)
     findings.isPreparedOtherwise = !otherwise.isEmpty
+    // Arrays of trees that do not fit each other say nothing; the trees themselves do.
+    let areOfShape = faults.allSatisfy { fault in
+      if case .weights(.shape) = fault { true } else { false }
+    }
+    if areOfShape { findings.trees = try treeFindings() }
+    findings.reasons += findings.trees.map(RefusalReason.tree)
     return findings
+  }
+
+  private func treeFindings() throws -> [TreeFinding] {
+    if gate.attribution == .none { return [] }
+    return try pairing.slots.flatMap {
+      try TreeAttribution($0, evaluation.references)?.findings ?? []
+    }
   }
 
   // Which weights moved the outputs; of texts that need dropped tokens, that they do.
@@ -146,6 +166,8 @@ struct GateRun {
     if findings.reasons.isEmpty { findings.warnings += try attribution.warnings() }
     if findings.reasons.isEmpty, gate.attribution == .ofRefusals { return }
     findings.causes = try attribution.causes(findings, before: ran.before, after: ran.after)
+    findings.trees = try treeFindings()
+    if !findings.reasons.isEmpty { findings.reasons += findings.trees.map(RefusalReason.tree) }
     guard !findings.reasons.isEmpty, let causes = findings.causes else { return }
     findings.reasons += try otherComputation(findings, causes) + causes.reasons
   }

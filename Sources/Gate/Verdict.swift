@@ -29,12 +29,18 @@ package struct Verdict: Equatable, Sendable {
   package let limits: Limits
   /// The check of known outputs; nil if the set knows none, or nothing ran.
   package var known: KnownRecord?
+  /// How both models decide lines with true labels; nil without any, or if nothing ran.
+  package var labels: LabelRecord?
+  /// What became of each class of the baseline; empty of anything but a classifier, or if nothing ran.
+  package var classes: [ClassFlips] = []
   /// Whether it was refused because inputs are prepared otherwise than the baseline's.
   package var isPreparedOtherwise = false
   /// How much the references reach of each encoder of texts, by what encoders take.
   package var coverage: [InputKind: CoverageRecord] = [:]
   /// What makes the drift; nil where no weights were swapped.
   package var causes: DriftCauses?
+  /// The trees that make it, the worst first; empty of anything but trees, and where none were compared.
+  package var trees: [TreeFinding] = []
   /// What lies behind the metrics; nil where nothing was measured.
   package var details: DriftDetails?
 
@@ -62,7 +68,9 @@ package struct Verdict: Equatable, Sendable {
 
   /// The metrics as lines for people, one figure group each; empty when nothing was measured.
   package var summaryLines: [String] {
-    metrics.map { $0.summaryLines + (textCoverage.map { [$0.words] } ?? []) } ?? []
+    guard let metrics else { return [] }
+    return metrics.summaryLines
+      + [ClassFlips.words(classes), labels?.words, textCoverage?.words].compactMap(\.self)
   }
 
   /// How much the references reach of the encoder of texts; nil without one.
@@ -72,8 +80,9 @@ package struct Verdict: Equatable, Sendable {
   package var refusalLines: [String] { reasons + outlooks.map(\.text) }
 
   /// `verdict`, `reasons`, `warnings`, and the same as values in `findings` and `flips`; `limits`;
-  /// `metrics` where something was measured, `knownOutputs` where something is known, `coverage` of
-  /// an encoder of texts, and `profiles` where others might say something else.
+  /// `metrics` where something was measured, `knownOutputs` where something is known, `labels` where
+  /// there are true ones, `classes` of a classifier, `coverage` of an encoder of texts, and `profiles`
+  /// where others might say something else.
   package var json: JSONValue { json { _ in nil } }
 
   /// The same with options as `name` spells them.
@@ -89,6 +98,8 @@ package struct Verdict: Equatable, Sendable {
     if !outlooks.isEmpty { members["profiles"] = .array(outlooks.map(\.json)) }
     if let metrics { members["metrics"] = metrics.json }
     if let known { members["knownOutputs"] = known.report(name) }
+    if let labels { members["labels"] = labels.report }
+    if !classes.isEmpty { members["classes"] = .array(classes.map(\.json)) }
     if let textCoverage { members["coverage"] = textCoverage.json }
     return .object(members)
   }
@@ -102,8 +113,8 @@ extension Verdict {
       refusals: findings.reasons.isEmpty ? [.nothingMeasured] : findings.reasons,
       notices: findings.warnings, metrics: findings.metrics, flips: findings.flips,
       outlooks: evaluation.outlooks(findings), limits: evaluation.limits,
-      known: findings.known,
+      known: findings.known, labels: findings.labels, classes: findings.classes,
       isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage,
-      causes: findings.causes, details: findings.details)
+      causes: findings.causes, trees: findings.trees, details: findings.details)
   }
 }

@@ -36,6 +36,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case wrongRows(origin: String, fault: String)
   /// A table whose columns are not the features of the model.
   case otherColumns(origin: String, columns: [String], features: [String])
+  /// A true label that the model does not give; its labels as messages name them.
+  case unknownLabel(origin: String, line: Int, label: String, labels: [String])
   /// A limit or threshold that means nothing.
   case badLimit(fault: String)
   /// Outputs made elsewhere that a model cannot be compared with.
@@ -80,6 +82,9 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
         + "\(Figures.count(features.count, "feature")): \(Figures.list(features))"
         + EvaluationError.difference("too many", columns, without: features)
         + EvaluationError.difference("missing", features, without: columns)
+    case .unknownLabel(let origin, let line, let label, let labels):
+      "\(origin):\(line): the label is \(quoted(label)), the model gives "
+        + EvaluationError.labels(labels)
     case .badLimit(let fault): fault
     case .badSourceCheck(let origin, let fault): "\(origin): \(fault)"
     case .otherSourceCheck(let kind):
@@ -98,6 +103,12 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     return rest.isEmpty ? "" : "; \(word): \(Figures.list(rest))"
   }
 
+  private static func labels(_ words: [String]) -> String {
+    let shown = words.prefix(20)
+    return Figures.list(words: Array(shown))
+      + (words.count > shown.count ? " and \(words.count - shown.count) more" : "")
+  }
+
   private static func size(_ edges: [Int]) -> String {
     edges.map(String.init).joined(separator: " × ")
   }
@@ -112,6 +123,9 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "\(origin):1: has \(Figures.count(columns.count, "column")), the model takes "
         + "\(Figures.count(features.count, "feature")): \(Figures.list(features))"
         + EvaluationError.difference("missing", features, without: columns)
+    case .unknownLabel(let origin, let line, _, let labels):
+      "\(origin):\(line): the label is none that the model gives: "
+        + EvaluationError.labels(labels)
     default: description
     }
   }

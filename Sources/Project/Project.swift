@@ -1,5 +1,6 @@
 package import Formats
 package import Graph
+package import Inputs
 package import PackageNames
 package import Packaging
 package import SelfTesting
@@ -77,6 +78,8 @@ package struct GateOptions {
   let threshold: Located<Double>?
   /// Whether a few references are meant to be enough.
   package let isFewMeant: Bool
+  /// Columns of the references that are no features.
+  package let columns: NamedColumns
 }
 
 /// A profile of limits and what is changed of it; sound, but not built yet.
@@ -144,6 +147,8 @@ extension ReleaseOptions {
 struct ProjectEntryDraft {
   let source: Located<PathPattern>?
   let references: Located<PathPattern>?
+  /// Columns of the references that are no features.
+  let columns: NamedColumns
   /// The entry; nil when its source or its references are faulty. A part that is faulty otherwise
   /// is replaced by one that asks for least, so that all else can be looked at.
   let entry: ProjectEntry?

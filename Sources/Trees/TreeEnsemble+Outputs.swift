@@ -46,6 +46,13 @@ extension TreeEnsemble {
     return -1 - Int(node)
   }
 
+  /// Whether a row goes left at a branch.
+  ///
+  /// - Parameter row: as many numbers as there are features, rounded where the ensemble rounds them.
+  package func goesLeft(_ row: [Double], at branch: Int) -> Bool {
+    goesLeft(row[Int(features[branch])], branch)
+  }
+
   /// What is taken for 0, as LightGBM does: the number of 32 bits next to 1e-35.
   private static let zero = Double(1e-35 as Float)
 

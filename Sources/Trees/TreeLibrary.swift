@@ -14,9 +14,13 @@ package protocol TreeLibrary: Sendable {
   ///
   /// - Throws: as `read`.
   static func open(_ file: MappedFile) throws -> TabularModel
+  /// How `TreeModel.library` begins where the library adds leaves in 32 bits, tree after tree, so that its sums
+  /// are known to the last bit; nil where it does not.
+  static var orderedFloatSums: String? { get }
 }
 
 extension TreeLibrary {
+  package static var orderedFloatSums: String? { nil }
   package static func open(_ file: MappedFile) throws -> TabularModel { .trees(try read(file)) }
 }
 
@@ -25,4 +29,11 @@ package enum TreeLibraries {
   package static let all: [any TreeLibrary.Type] = [
     XGBoostModel.self, LightGBMModel.self, CatBoostModel.self, ONNXTrees.self,
   ]
+
+  /// Whether sums in 32 bits of trees that a library grew are its own, to the last bit.
+  ///
+  /// - Parameter library: as `TreeModel.library` says it.
+  package static func addsFloatsInOrder(_ library: String) -> Bool {
+    all.contains { $0.orderedFloatSums.map(library.hasPrefix) ?? false }
+  }
 }

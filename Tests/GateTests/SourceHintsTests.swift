@@ -148,6 +148,12 @@ struct SourceHintsTests {
       json: #"{"exact":true,"factor":10.0,"id":"other-scale","offset":-0.5"#,
       start: "the right numbers are about the model's times 10 minus 0.5: a scaling of the output "),
     Case(
+      hint: .sums(steps: 3, areExact: true), json: #"{"exact":true,"id":"other-sums","#,
+      start: "the sums of the leaves differ in their last bits: another order of the trees, "),
+    Case(
+      hint: .sums(steps: 30, areExact: false), json: #"{"exact":false,"id":"other-sums","#,
+      start: "the numbers are exponentials of sums that differ in their last bits: "),
+    Case(
       hint: .features, json: #"{"id":"features","sentence":"#,
       start: "look at the order and the scaling of the features, and at the activations"),
   ]

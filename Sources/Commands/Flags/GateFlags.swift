@@ -25,6 +25,22 @@ struct GateFlags: ParsableArguments {
       valueName: "similarity"))
   var threshold: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "The column of a CSV or TSV of features that has the true label of each line.",
+      discussion: """
+        For classifiers: the verdict says how often both models are right, and how well they know it. \
+        In JSON lines the key is 'label', beside 'input'.
+        """,
+      valueName: "column"))
+  var label: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A column of such a table that is no feature and is passed over; again for more, or a,b,c.",
+      valueName: "column"))
+  var ignore: [String] = []
+
   @Flag(
     help: """
       Say that fewer than \(ReferenceSet.fewestLines) distinct references are meant; they prove little.
@@ -35,6 +51,9 @@ struct GateFlags: ParsableArguments {
   func requireNone() throws {
     guard limits == nil, threshold == nil else {
       throw ValidationError("--limits and --threshold need --references to be judged against")
+    }
+    guard label == nil, ignore.isEmpty else {
+      throw ValidationError("--label and --ignore are for --references")
     }
     guard !fewReferences else { throw ValidationError("--few-references is for --references") }
   }
@@ -68,9 +87,29 @@ struct GateFlags: ParsableArguments {
   func references(
     _ argument: String, for model: Model?, _ console: Console
   ) throws -> ReferenceSet {
-    var set = try InputFiles.references(argument, for: model, console)
-    set.isFewMeant = fewReferences
-    return set
+    do {
+      var set = try InputFiles.references(argument, columns: columns, for: model, console)
+      set.isFewMeant = fewReferences
+      return set
+    } catch let failure as Failure {
+      // What is no number in a table is mostly in a column that is no feature.
+      guard case .features = model?.architecture.input, InputFile.isTable(named: argument) else {
+        throw failure
+      }
+      throw Failure(
+        message: failure.message, details: failure.details,
+        hint:
+          "a column that is no feature is left out with --ignore; --label names the one that has "
+          + "true labels", status: failure.status)
+    }
+  }
+
+  /// Columns that are no features.
+  private var columns: NamedColumns {
+    NamedColumns(
+      label: label,
+      ignored: ignore.flatMap { $0.split(separator: ",", omittingEmptySubsequences: true) }
+        .map(String.init))
   }
 
   /// Looks, before anything is compressed, whether references can prove something of encoders.
@@ -85,13 +124,32 @@ struct GateFlags: ParsableArguments {
     for model: Model?, _ work: () throws -> Result
   ) throws -> Result {
     do {
-      return try InputFiles.explainingReferences(for: model, work)
+      return try InputFiles.explainingReferences(for: model) {
+        try GateFlags.explainingColumns(work)
+      }
     } catch let error as EvaluationError {
       guard case .fewReferences = error else { throw error }
       throw Failure(
         message: error.description,
         hint: "add inputs like those the app will see, or say that so few are meant: "
           + "--few-references")
+    }
+  }
+
+  /// Says how columns that are no features are left out.
+  private static func explainingColumns<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch let error as EvaluationError {
+      guard case .otherColumns(_, let columns, let features) = error else { throw error }
+      let known = Set(features)
+      let others = columns.filter { !known.contains($0) }
+      guard !others.isEmpty, known.isSubset(of: columns) else { throw error }
+      throw Failure(
+        message: error.description,
+        hint:
+          "leave out what is no feature: --ignore \(ShellWord.quoted(others.joined(separator: ",")))"
+          + "; or name the column of true labels: --label \(ShellWord.quoted(others[0]))")
     }
   }
 

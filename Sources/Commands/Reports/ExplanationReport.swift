@@ -19,11 +19,13 @@ struct ExplanationReport {
   private var verdict: Verdict { explanation.verdict }
 
   var text: String {
-    verdict.text + culpritText + mendText
+    verdict.text + culpritText + treeText + mendText
   }
 
   private var culpritText: String {
     guard !explanation.culprits.isEmpty else {
+      // What trees do is said for itself.
+      if !verdict.trees.isEmpty { return "" }
       return verdict.isPassed ? "no weight makes any drift\n" : reasonText
     }
     var table = TextTable([
@@ -41,6 +43,9 @@ struct ExplanationReport {
     }
     return table.text + (together ?? "")
   }
+
+  /// The trees that moved outputs; empty of anything but trees.
+  private var treeText: String { verdict.trees.map { "\($0.sentence)\n" }.joined() }
 
   /// The culprits without roundings that move next to nothing, unless there are no others.
   private var shown: [Culprit] {
@@ -109,6 +114,9 @@ struct ExplanationReport {
 
   var json: JSONValue {
     .object(
-      explanation.members.merging(["gate": verdict.json(Flags.name)]) { $1 })
+      explanation.members.merging([
+        "gate": verdict.json(Flags.name),
+        "trees": .array(verdict.trees.map { .object($0.members) }),
+      ]) { $1 })
   }
 }

@@ -55,7 +55,7 @@ extension Evaluation {
 
   /// The threshold of a classifier with one output, for a score 0; nil if the label is the
   /// largest output.
-  private var singleThreshold: Double? {
+  var singleThreshold: Double? {
     guard case .classes(_, 1, let scale) = meaning else { return nil }
     return threshold ?? (scale == .probabilities ? 0.5 : 0)
   }

@@ -22,6 +22,7 @@ struct Evaluation {
     try requireForm()
     try requireThreshold()
     try requireOutputWidth()
+    try requireLabels()
   }
 
   /// The same of models that were paired with references.
@@ -162,12 +163,18 @@ struct Findings {
   var details: DriftDetails?
   /// The known outputs that the baseline met; nil if the set knows none.
   var known: KnownRecord?
+  /// How both models decide lines with true labels; nil without any.
+  var labels: LabelRecord?
+  /// What became of each class of the baseline; empty of anything but a classifier.
+  var classes: [ClassFlips] = []
   /// The inputs that drifted most.
   var worst: [RefusalReason] = []
   /// Distinct inputs that drifted most, by number.
   var worstInputs: [Int] = []
   /// What makes the drift; nil where nothing was swapped.
   var causes: DriftCauses?
+  /// The trees that make it; empty of anything but trees.
+  var trees: [TreeFinding] = []
   /// Whether the first two of them are a pair, the one whose similarity changed most.
   var startsWithPair = false
   /// Whether a value overflows in the candidate, which no limits allow.

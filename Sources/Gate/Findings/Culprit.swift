@@ -82,7 +82,7 @@ extension RefusalReason {
       [Culprit(.program, of: encoder, difference.kind, difference.words)]
     case .rows(let rows): [Culprit(.weight(rows.weight), of: nil, .rows, rows.culpritWords)]
     case .limit, .metric, .outputs, .flip, .moreFlips, .pair, .input, .output, .overflow, .length,
-      .suspect, .manyWeights, .together, .generated, .droppedTokens, .nothingMeasured:
+      .suspect, .manyWeights, .together, .tree, .generated, .droppedTokens, .nothingMeasured:
       []
     }
   }

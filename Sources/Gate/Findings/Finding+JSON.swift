@@ -33,6 +33,7 @@ extension RefusalReason {
     case .suspect: .suspectWeight
     case .manyWeights: .noSingleWeight
     case .together: .weightsTogether
+    case .tree: .tree
     case .weights(let fault): fault.id
     case .tokens: .otherTokens
     case .preparation: .otherPreparation
@@ -68,6 +69,7 @@ extension RefusalReason {
     case .manyWeights(let shares, let kinds):
       ["weights": .array(shares.map(\.json)), "kinds": .array(kinds.map(\.json))]
     case .together(let joint): joint.members
+    case .tree(let finding): finding.members
     case .weights(let fault): fault.members
     case .tokens(let fault, let encoder):
       fault.members.merging(encoder.members) { $1 }

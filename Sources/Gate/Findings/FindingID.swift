@@ -15,6 +15,7 @@ package enum FindingID: String, CaseIterable, Sendable {
   case suspectWeight = "suspect-weight"
   case noSingleWeight = "no-single-weight"
   case weightsTogether = "weights-together"
+  case tree
   case otherTokens = "other-tokens"
   case otherPreparation = "other-preparation"
   case otherComputation = "other-computation"

@@ -26,6 +26,7 @@ extension RefusalReason {
     case .suspect(let suspect): suspect.sentence
     case .manyWeights(let shares, let kinds): WeightShare.sentence(shares, kinds)
     case .together(let joint): joint.sentence
+    case .tree(let finding): finding.sentence
     case .weights(let fault): fault.sentence
     case .tokens(let fault, let encoder):
       "\(encoder.candidateWords) does not look up the tokens of a text as they are: \(fault.words)"

@@ -32,6 +32,8 @@ package enum RefusalReason: Equatable, Sendable {
   case manyWeights([WeightShare], [DamageCount])
   /// What several of the weights make together.
   case together(JointDrift)
+  /// A tree of an ensemble that moved the outputs, or a split of it.
+  case tree(TreeFinding)
   case weights(WeightFault)
   /// A program that looks up other tokens than those of the tokenizer.
   case tokens(TokenFault, InputKind?)

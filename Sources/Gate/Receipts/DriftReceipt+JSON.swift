@@ -15,7 +15,7 @@ extension DriftReceipt {
     ReceiptText(
       baseline: baseline, candidate: candidate, architecture: architecture,
       calibration: calibration, vocabulary: vocabulary, partner: partner, source: source,
-      known: known,
+      known: known, labels: labels,
       coverage: coverage, references: references, search: search, limits: limits,
       threshold: threshold,
       metrics: metrics, flips: flips, warnings: warnings
@@ -33,6 +33,7 @@ struct ReceiptText: Equatable, Sendable {
   var partner: PartnerEncoder?
   var source: SourceRecord?
   var known: KnownRecord?
+  var labels: LabelRecord?
   var coverage: CoverageRecord?
   var references: ContentDigest
   var search: SearchRecord?
@@ -73,6 +74,7 @@ struct ReceiptText: Equatable, Sendable {
     }
     if let source { members["sourceCheck"] = source.json }
     if let known { members["knownOutputs"] = known.json }
+    if let labels { members["labels"] = labels.json }
     if let search { members["search"] = search.json }
     if let coverage { members["coverage"] = coverage.json }
     if let partner {

@@ -28,6 +28,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var source: SourceRecord? { text.source }
   /// The outputs that the reference set knows to be right; nil if it knows none.
   package var known: KnownRecord? { text.known }
+  /// How both models decided lines with true labels; nil if the reference set has none.
+  package var labels: LabelRecord? { text.labels }
   /// How much the references reach; nil of an encoder of anything but texts.
   package var coverage: CoverageRecord? { text.coverage }
   /// Whether a tokenizer is among the files that describe the baseline.
@@ -63,7 +65,7 @@ package struct RecordedReceipt: Equatable, Sendable {
   package init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
       "schemaVersion", "architecture", "baseline", "calibration", "candidate", "coverage",
-      "knownOutputs", "partner", "references", "limits", "metrics", "flips", "search",
+      "knownOutputs", "labels", "partner", "references", "limits", "metrics", "flips", "search",
       "sourceCheck", "threshold", "vocabulary", "warnings",
     ])
     _ = try object.integer(
@@ -83,6 +85,7 @@ package struct RecordedReceipt: Equatable, Sendable {
         ? nil : try SourceRecord(try object.object("sourceCheck")),
       known: object["knownOutputs"] == nil
         ? nil : try KnownRecord(try object.object("knownOutputs")),
+      labels: object["labels"] == nil ? nil : try LabelRecord(try object.object("labels")),
       coverage: object["coverage"] == nil
         ? nil : try CoverageRecord(try object.object("coverage")),
       references: references,
@@ -127,6 +130,7 @@ package struct RecordedReceipt: Equatable, Sendable {
     references == other.references && search == other.search && limits == other.limits
       && threshold == other.threshold
       && metrics == other.metrics && flips == other.flips && known == other.known
+      && labels == other.labels
       && warnings == other.warnings
   }
 

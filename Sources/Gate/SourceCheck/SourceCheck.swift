@@ -153,7 +153,7 @@ extension SourceCheck {
       try requireFinite(outputs, of: model, rows)
       let comparison = SourceComparison(
         model: outputs, given: vectors.picking(rows), meaning: model.architecture.output,
-        type: type)
+        type: type, sums: SumRule(model, type))
       return SourceFinding.Part(
         model: model, rows: rows, outputs: outputs, comparison: comparison,
         agreement: SourceAgreement(self, model, digests, comparison))

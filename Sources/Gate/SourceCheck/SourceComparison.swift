@@ -10,8 +10,14 @@ struct SourceComparison {
     /// Largest difference of one number: of an embedding relative to the length of the given one, of
     /// plain numbers and scores relative to the range of the given ones, of probabilities as it is.
     let difference: Double
-    /// The column of that difference.
+    /// The column of that difference, or of the worst sum where the difference alone would be tolerated.
     let column: Int
+    /// How many numbers of 32 bits the worst sum of trees is away; nil where sums keep their rule, or have
+    /// none.
+    let steps: Int?
+
+    /// Whether nothing but the rule of sums is missed.
+    var isOfSumsAlone: Bool { steps != nil && difference <= SourceComparison.differenceLimit }
   }
 
   /// Largest difference of an agreement. float16 loses up to 0.0005 of a number's size.
@@ -19,11 +25,18 @@ struct SourceComparison {
 
   let rows: [Row]
   let minCosine: Double
+  /// The rule for sums of trees that the library gave in its own precision; nil for any other numbers.
+  let sums: SumRule?
 
   /// - Parameters:
   ///   - model: the model's outputs.
   ///   - given: as many rows and columns, made elsewhere; none of an embedding is all zero.
-  init(model: OutputMatrix, given: OutputMatrix, meaning: ModelOutput, type: VectorType) {
+  ///   - sums: the rule for sums of trees; nil for any other numbers.
+  init(
+    model: OutputMatrix, given: OutputMatrix, meaning: ModelOutput, type: VectorType,
+    sums: SumRule? = nil
+  ) {
+    self.sums = sums
     let isEmbedding = if case .embedding = meaning { true } else { false }
     let ours = Vectors(model), theirs = Vectors(given)
     let units = DriftUnit(meaning).sizes(of: given)
@@ -34,9 +47,12 @@ struct SourceComparison {
           (Double($0.0) - Double($0.1)).magnitude, unit: unit ?? $1, size: Double($0.1))
       }
       let column = changes.indices.max { changes[$0] < changes[$1] } ?? 0
+      let sum = sums?.worst(model[row], given[row])
+      let isTolerated = changes[column] <= SourceComparison.differenceLimit
       return Row(
         cosine: isEmbedding ? SourceComparison.number(ours.cosine(row, of: theirs, row)) : nil,
-        difference: changes[column], column: column)
+        difference: changes[column], column: isTolerated ? sum?.column ?? column : column,
+        steps: sum?.steps)
     }
     minCosine = type.minCosine
   }
@@ -47,13 +63,23 @@ struct SourceComparison {
   /// Whether the row is that of an agreement.
   func agrees(_ row: Int) -> Bool {
     (rows[row].cosine ?? 1) >= minCosine
-      && rows[row].difference <= SourceComparison.differenceLimit
+      && rows[row].difference <= SourceComparison.differenceLimit && rows[row].steps == nil
+  }
+
+  /// The steps of the worst sum, where sums alone differ; nil otherwise.
+  var stepsOfSumsAlone: Int? {
+    let failing = failing
+    guard failing.allSatisfy({ rows[$0].isOfSumsAlone }) else { return nil }
+    return failing.compactMap { rows[$0].steps }.max()
   }
 
   /// Rows that are not, worst first.
   var failing: [Int] {
     rows.indices.filter { !agrees($0) }.sorted {
       let (left, right) = (rows[$0], rows[$1])
+      if left.isOfSumsAlone, right.isOfSumsAlone {
+        return (right.steps ?? 0, $0) < (left.steps ?? 0, $1)
+      }
       return (left.cosine ?? 0, -left.difference, $0) < (right.cosine ?? 0, -right.difference, $1)
     }
   }

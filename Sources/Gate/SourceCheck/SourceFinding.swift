@@ -57,6 +57,11 @@ package struct SourceFinding: Sendable {
 
   private var figures: String {
     let cosines = parts.compactMap(\.comparison.cosine)
+    if let part = parts.first(where: { $0.comparison.stepsOfSumsAlone != nil }),
+      let steps = part.comparison.stepsOfSumsAlone, let rule = part.comparison.sums
+    {
+      return rule.words(steps)
+    }
     let difference = Figures.plain(maxDifference)
     let maximum = Figures.plain(SourceComparison.differenceLimit)
     guard let minimum = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() else {
@@ -104,10 +109,14 @@ package struct SourceFinding: Sendable {
     worst.map { part, row in
       let found = part.comparison.rows[row]
       let (ours, theirs) = pair(part, row)
+      let column = check.vectors.width > 1 ? "number \(found.column + 1) of the row: " : ""
+      if found.isOfSumsAlone {
+        return "\(check.place(part.rows[row])): \(column)given \(Float(theirs)), the model gives "
+          + "\(Float(ours))"
+      }
       let cosine =
         lengths(part, row).map { "length \($0.ours), given \($0.theirs); " }
         ?? found.cosine.map { "cosine \(Figures.text($0, unlike: 1, fewest: 4)), " } ?? ""
-      let column = check.vectors.width > 1 ? "number \(found.column + 1) of the row: " : ""
       return "\(check.place(part.rows[row])): \(cosine)\(column)given \(Figures.short(theirs)), "
         + "the model gives \(Figures.short(ours))"
     }
@@ -163,6 +172,7 @@ package struct SourceFinding: Sendable {
         "cosine": found.cosine.map(JSONValue.double) ?? .null,
         "difference": .double(found.difference), "column": .integer(found.column),
         "given": .double(theirs), "model": .double(ours),
+        "steps": found.steps.map(JSONValue.integer) ?? .null,
       ]
     }
   }

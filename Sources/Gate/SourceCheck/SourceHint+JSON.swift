@@ -22,6 +22,7 @@ extension SourceHint {
     case otherLabel = "other-label"
     case otherColumn = "other-column"
     case line = "other-scale"
+    case sums = "other-sums"
     case features
   }
 
@@ -38,6 +39,7 @@ extension SourceHint {
     case .outputs(.otherLabel): .otherLabel
     case .outputs(.otherColumn): .otherColumn
     case .outputs(.line): .line
+    case .sums: .sums
     case .features: .features
     }
   }
@@ -51,6 +53,7 @@ extension SourceHint {
     case .letters(let kind): ["letters": .string(kind.rawValue)]
     case .everyRow(let ofTexts): ["texts": .bool(ofTexts)]
     case .outputs(let hint): hint.members
+    case .sums(let steps, let areExact): ["steps": .integer(steps), "exact": .bool(areExact)]
     case .someRows, .halfPrecision, .features: [:]
     }
   }

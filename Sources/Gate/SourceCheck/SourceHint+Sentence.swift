@@ -28,6 +28,12 @@ extension SourceHint {
     case .everyRow(ofTexts: false):
       "every row differs: other weights, or inputs that are prepared in another way"
     case .outputs(let hint): hint.sentence
+    case .sums(_, let areExact):
+      (areExact
+        ? "the sums of the leaves differ in their last bits"
+        : "the numbers are exponentials of sums that differ in their last bits")
+        + ": another order of the trees, another leaf or base score, sums of 64 bits, or numbers that "
+        + "a GPU made; save what predict gives on the CPU, in float32"
     case .features: "look at the order and the scaling of the features, and at the activations"
     }
   }

@@ -16,6 +16,8 @@ package enum SourceHint: Equatable, Sendable {
   case everyRow(ofTexts: Bool)
   /// Scores or numbers that are others in a way that is known.
   case outputs(OutputHint)
+  /// Sums of trees, or exponentials of them, that differ in their last bits: by so many numbers of 32 bits.
+  case sums(steps: Int, areExact: Bool)
   /// Scores or numbers that are others in no way that is known.
   case features
 }

@@ -29,6 +29,9 @@ struct SourceHints {
 
   /// Likeliest first; one at least.
   var all: [SourceHint] {
+    if let steps = part.comparison.stepsOfSumsAlone {
+      return [.sums(steps: steps, areExact: part.comparison.sums == .exact)]
+    }
     if let hint = order { return [hint] }
     if case .embedding = part.model.architecture.output { return embeddingHints }
     return [outputHint]

@@ -19,6 +19,16 @@ package struct InputFile: Sendable {
   let form: LineForm
   /// Whether the form was guessed from the text because the name says nothing.
   let isFormGuessed: Bool
+  /// Columns that are no features, where it is a table.
+  package var columns = NamedColumns.none
+
+  /// Whether a file's name says that it is a table, compressed or not.
+  package static func isTable(named path: String) -> Bool {
+    let name = Folder.name(of: path)
+    guard case .table = LineForm(name: name.hasSuffix(".gz") ? String(name.dropLast(3)) : name)
+    else { return false }
+    return true
+  }
 
   /// Reads a file.
   ///
@@ -111,6 +121,19 @@ enum LineForm: Equatable, Sendable {
     } else {
       self = .plainLines
     }
+  }
+
+  /// The form of a text whose header has some columns; nil if there are none, or the text has no such header.
+  init?(naming columns: NamedColumns, in text: [UInt8]) {
+    guard !columns.isEmpty else { return nil }
+    for case .table(let separator) in [LineForm.tsv, .csv] {
+      var table = TableText(text, origin: "", separator: separator)
+      if let header = try? table.next(), columns.areAll(in: header.fields.map(\.text)) {
+        self = .table(separator: separator)
+        return
+      }
+    }
+    return nil
   }
 
   /// The form's name in messages.

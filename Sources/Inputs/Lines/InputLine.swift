@@ -6,13 +6,13 @@ enum InputLine {
   case single(PlacedInput)
   /// Two sides, each one input or several.
   case pair(PairLine)
-  /// One input and its known output, if any.
-  case sample(PlacedInput, KnownLine?)
+  /// One input, its known output and its true label, if any.
+  case sample(PlacedInput, KnownLine?, label: String?)
 
   /// Every input, in the order written.
   var inputs: [PlacedInput] {
     switch self {
-    case .single(let input), .sample(let input, _): [input]
+    case .single(let input), .sample(let input, _, _): [input]
     case .pair(let pair): pair.a + pair.b
     }
   }
@@ -138,7 +138,7 @@ enum JSONLineGrammar {
   }
 
   private static func sample(_ object: JSONObject) throws(JSONError) -> InputLine {
-    try object.allowOnly(["input"] + KnownLine.keys)
+    try object.allowOnly(["input"] + KnownLine.keys + [labelKey])
     let input = try self.input("input", of: object)
     let keys = KnownLine.keys.filter { object[$0] != nil }
     guard keys.count < 2 else {
@@ -150,7 +150,19 @@ enum JSONLineGrammar {
       input,
       try keys.first.map { (key) throws(JSONError) in
         KnownLine(try Input.floats(key, of: object), key: key)
-      })
+      }, label: try trueLabel(of: object))
+  }
+
+  /// The key of a sample's true label.
+  private static let labelKey = "label"
+
+  /// A true label as a table would write it.
+  private static func trueLabel(of object: JSONObject) throws(JSONError) -> String? {
+    guard let node = object[labelKey] else { return nil }
+    guard let text = node.string ?? node.integer.map(String.init), !text.isEmpty else {
+      throw object.mismatch(labelKey, expected: "a text or a whole number", node)
+    }
+    return text
   }
 
   // One input, or several of one kind under `anyOf`.

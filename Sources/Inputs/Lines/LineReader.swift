@@ -25,8 +25,11 @@ struct LineReader {
     _ body: (PlacedLine, Int) throws(JSONError) -> Void
   ) throws(JSONError) -> Reading {
     let (origin, text) = (file.origin, file.text)
-    switch file.form {
+    let form =
+      file.isFormGuessed ? LineForm(naming: file.columns, in: text) ?? file.form : file.form
+    switch form {
     case .jsonLines:
+      try file.columns.requireNone(of: form, origin: origin)
       try JSONLines.parse(text, origin: origin, maximum: maximum) {
         (node, line) throws(JSONError) in
         let content = try JSONLineGrammar.line(node, origin: origin)
@@ -34,6 +37,7 @@ struct LineReader {
       }
       return Reading(decision: file.isFormGuessed && !text.isEmpty ? decision() : nil)
     case .plainLines:
+      try file.columns.requireNone(of: form, origin: origin)
       return try readPlainLines(body)
     case .table(let separator): return try readTable(separator, body)
     }
@@ -68,7 +72,8 @@ struct LineReader {
     var table = TableText(file.text, origin: origin, separator: separator)
     guard let header = try table.next() else { return Reading(decision: decision()) }
     var ahead = table
-    let columns = try TableColumns(header, first: try ahead.next(), origin: origin)
+    let columns = try TableColumns(
+      header, first: try ahead.next(), naming: file.columns, origin: origin)
     var count = 1
     while let record = try table.next() {
       count += 1
@@ -78,7 +83,7 @@ struct LineReader {
       }
     }
     var reading = Reading(decision: decision(columns))
-    if case .features(_, let names, _, _) = columns { reading.features = names }
+    if case .features(_, let names, _, _, _) = columns { reading.features = names }
     return reading
   }
 
@@ -98,7 +103,8 @@ struct LineReader {
   }
 
   private func decision(_ columns: TableColumns? = nil) -> String {
-    "\(file.origin): read as \(file.form.words)" + (columns.map { ": \($0.words)" } ?? "")
+    let form = columns != nil && file.form == .plainLines ? LineForm.csv : file.form
+    return "\(file.origin): read as \(form.words)" + (columns.map { ": \($0.words)" } ?? "")
   }
 
   /// Runs `body` and shifts the lines of its errors, which then count from `line`.

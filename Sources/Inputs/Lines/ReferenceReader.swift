@@ -31,14 +31,14 @@ struct ReferenceReader {
         ReferenceSet.Pair(
           a: try numbers(of: pair.a, number), b: try numbers(of: pair.b, number),
           similarity: pair.similarity, expectation: pair.expectation, line: number))
-    case .sample(let input, let known):
+    case .sample(let input, let known, let label):
       if let first = pairs.first {
         throw fault(
           "this line is a sample, line \(first.line) is a pair; a set holds one kind", line)
       }
       let sample = ReferenceSet.Sample(
         input: try self.number(of: input, number), output: known?.values, line: number,
-        isOutcome: known?.isOutcome ?? false)
+        isOutcome: known?.isOutcome ?? false, label: label)
       if known != nil { try requireOneKind(sample, line) }
       samples.append(sample)
     case .single:

@@ -7,8 +7,8 @@ enum TableColumns {
   case pairs(a: Int, b: Int, label: Int?, expect: Int?)
   /// One text per record, and with a second column two that are read together.
   case texts(Int, second: Int?)
-  /// Features by their names, and the column of known outputs, if any.
-  case features(places: [Int], names: [String], known: Int?, key: String)
+  /// Features by their names, and the columns of known outputs and of true labels, if any.
+  case features(places: [Int], names: [String], known: Int?, key: String, label: Int?)
 
   private static let sides = [["sentence1", "sentence2"], ["a", "b"]]
 
@@ -19,9 +19,11 @@ enum TableColumns {
 
   /// - Parameter first: the record below the header; if all its fields are numbers, columns that
   ///   could be sides, such as `a` and `b`, are features.
+  /// - Parameter named: columns that are no features; where there are any, all others are features.
   /// - Throws: `JSONError` naming the unknown column.
   init(
-    _ header: TableText.Record, first: TableText.Record?, origin: String
+    _ header: TableText.Record, first: TableText.Record?, naming named: NamedColumns = .none,
+    origin: String
   ) throws(JSONError) {
     let names = header.fields.map(\.text)
     func fault(_ fault: String, at place: Int = 0) -> JSONError {
@@ -34,9 +36,12 @@ enum TableColumns {
       }
     }
     let areNumbers = first?.fields.allSatisfy { TableNumber.value(of: $0.text) != nil } ?? false
-    if !areNumbers, let sides = TableColumns.sides.first(where: { $0.allSatisfy(names.contains) }) {
+    let (label, ignored) = try named.places(in: names) { fault($0) }
+    if named.isEmpty, !areNumbers,
+      let sides = TableColumns.sides.first(where: { $0.allSatisfy(names.contains) })
+    {
       self = try TableColumns.pairs(names, sides, fault)
-    } else if let place = names.firstIndex(of: "text") {
+    } else if named.isEmpty, let place = names.firstIndex(of: "text") {
       if let other = names.firstIndex(where: {
         !["text", "text_pair"].contains($0) && !JSONLineGrammar.harmless.contains($0)
       }) {
@@ -44,18 +49,24 @@ enum TableColumns {
       }
       self = .texts(place, second: names.firstIndex(of: "text_pair"))
     } else {
-      let known = names.indices.filter { KnownLine.keys.contains(names[$0]) }
+      let others = names.indices.filter { $0 != label && !ignored.contains($0) }
+      let known = others.filter { KnownLine.keys.contains(names[$0]) }
       guard known.count < 2 else {
         throw fault("a table has a column 'output' or 'outcome', not both", at: known[1])
       }
       let key = known.first.map { names[$0] } ?? ""
-      let places = names.indices.filter { $0 != known.first }
-      guard !places.isEmpty else { throw fault("the only column is '\(key)'") }
-      if known.isEmpty, let first, TableHeader.areTexts(first, places) {
+      let places = others.filter { $0 != known.first }
+      guard !places.isEmpty else {
+        throw fault(
+          names.count == 1
+            ? "the only column is '\(names[0])'" : "no column is left that is a feature")
+      }
+      if known.isEmpty, label == nil, let first, TableHeader.areTexts(first, places) {
         throw fault(TableHeader.fault(names))
       }
       self = .features(
-        places: places, names: places.map { names[$0] }, known: known.first, key: key)
+        places: places, names: places.map { names[$0] }, known: known.first, key: key,
+        label: label)
     }
   }
 
@@ -87,8 +98,9 @@ enum TableColumns {
     case .pairs(_, _, let label, let expect):
       "pairs" + (label == nil ? "" : " with labels") + (expect == nil ? "" : " with expectations")
     case .texts(_, let second): second == nil ? "texts" : "pairs of texts"
-    case .features(_, let names, let known, let key):
+    case .features(_, let names, let known, let key, let label):
       "the features \(Figures.list(names))" + (known == nil ? "" : " with \(key)s")
+        + (label == nil ? "" : known == nil ? " with true labels" : " and true labels")
     }
   }
 
@@ -108,12 +120,15 @@ enum TableColumns {
           a: [TableColumns.text(fields[a])], b: [TableColumns.text(fields[b])],
           similarity: try TableColumns.number(label.map { fields[$0] }, "a label", origin),
           expectation: try TableColumns.expectation(expect.map { fields[$0] }, origin)))
-    case .features(let places, let names, let known, let key):
+    case .features(let places, let names, let known, let key, let label):
       let row = try TableColumns.row(places.map { fields[$0] }, names, origin)
       let input = PlacedInput(row, fields[0].position)
-      guard let known, !fields[known].text.isEmpty else { return .sample(input, nil) }
+      let labelled = label.map { fields[$0].text }.flatMap { $0.isEmpty ? nil : $0 }
+      guard let known, !fields[known].text.isEmpty else {
+        return .sample(input, nil, label: labelled)
+      }
       let value = try TableColumns.float(fields[known], "'\(key)'", origin)
-      return .sample(input, KnownLine([value], key: key))
+      return .sample(input, KnownLine([value], key: key), label: labelled)
     }
   }
 

@@ -161,6 +161,7 @@ extension ReferenceSet {
   private struct Known: Hashable {
     let input: Int
     let output: [Float]?
+    let label: ExactString?
   }
 
   /// The set without repeated inputs and lines; the first of each stays.
@@ -178,7 +179,9 @@ extension ReferenceSet {
     case .samples(let samples):
       let moved = samples.map { $0.moved(places) }
       let (lines, repeats) = ReferenceSet.once(
-        moved, by: { Known(input: $0.input, output: $0.output) }, \.line)
+        moved,
+        by: { Known(input: $0.input, output: $0.output, label: $0.label.map { ExactString($0) }) },
+        \.line)
       return (taking(kept, .samples(lines)), repeats)
     }
   }
@@ -225,6 +228,7 @@ extension ReferenceSet.Pair {
 extension ReferenceSet.Sample {
   /// The same sample of an input that has another number.
   fileprivate func moved(_ places: [Int]) -> ReferenceSet.Sample {
-    ReferenceSet.Sample(input: places[input], output: output, line: line, isOutcome: isOutcome)
+    ReferenceSet.Sample(
+      input: places[input], output: output, line: line, isOutcome: isOutcome, label: label)
   }
 }

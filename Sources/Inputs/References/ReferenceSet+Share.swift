@@ -108,7 +108,7 @@ extension ReferenceSet.Content {
         samples.filter { isKept($0.input) }.map { sample in
           ReferenceSet.Sample(
             input: place(sample.input), output: sample.output, line: sample.line,
-            isOutcome: sample.isOutcome)
+            isOutcome: sample.isOutcome, label: sample.label)
         })
     }
   }

@@ -30,6 +30,8 @@ package struct ReferenceSet: Sendable {
     package let line: Int
     /// Whether `output` was observed, by the word of the file, rather than given by the model.
     package var isOutcome = false
+    /// Its true label as the file has it; nil if it says none.
+    package var label: String?
   }
 
   /// The lines of a set: all of one kind.
@@ -94,26 +96,31 @@ package struct ReferenceSet: Sendable {
 
   /// Reads a file.
   ///
+  /// - Parameter columns: of a table, those that are no features.
   /// - Throws: `FileError`, or `JSONError` with line and column.
-  package init(path: String) throws {
-    try self.init(try InputFile(path: path, limit: ReferenceSet.sizeLimit))
+  package init(path: String, columns: NamedColumns = .none) throws {
+    try self.init(try InputFile(path: path, limit: ReferenceSet.sizeLimit), columns)
   }
 
   /// Reads the file that a command's option names, or standard input.
   ///
-  /// - Throws: as `init(path:)`.
-  package init(argument: String) throws {
-    try self.init(try InputFile(argument: argument, limit: ReferenceSet.sizeLimit))
+  /// - Throws: as `init(path:columns:)`.
+  package init(argument: String, columns: NamedColumns = .none) throws {
+    try self.init(try InputFile(argument: argument, limit: ReferenceSet.sizeLimit), columns)
   }
 
   /// Reads the lines of a text, and the images they name: paths are seen from the folder of
   /// `origin`.
-  package init(bytes: [UInt8], origin: String) throws(JSONError) {
+  package init(
+    bytes: [UInt8], origin: String, columns: NamedColumns = .none
+  ) throws(JSONError) {
     try self.init(
-      try InputFile(bytes: bytes, origin: origin, limit: ReferenceSet.sizeLimit))
+      try InputFile(bytes: bytes, origin: origin, limit: ReferenceSet.sizeLimit), columns)
   }
 
-  private init(_ file: InputFile) throws(JSONError) {
+  private init(_ given: InputFile, _ columns: NamedColumns) throws(JSONError) {
+    var file = given
+    file.columns = columns
     var reader = ReferenceReader(origin: file.origin)
     let reading = try LineReader(file: file, maximum: ReferenceSet.lineLimit).read {
       (line, number) throws(JSONError) in
@@ -128,7 +135,7 @@ package struct ReferenceSet: Sendable {
     let digests = try NamedImage.digests(of: reader.images, origin: origin)
     images = ImageFiles(folder: Folder.parent(of: origin), pinned: digests)
     digest = ReferenceSet.digest(of: file.bytes, images: digests)
-    given = Counts(inputs: inputs.count, pairs: content.pairCount)
+    self.given = Counts(inputs: inputs.count, pairs: content.pairCount)
   }
 
   /// Some lines of a set; its digest is that of the whole one's digest and the share's name, each on a

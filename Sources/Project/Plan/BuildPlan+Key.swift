@@ -34,6 +34,8 @@ extension BuildPlan {
     package let references: String
     /// Whether a few of them are meant to be enough.
     package var isFewMeant = false
+    /// Columns of them that are no features.
+    package var columns = NamedColumns.none
     package let limits: LimitOptions
     package let threshold: Double?
     package let form: OutputForm
@@ -58,7 +60,7 @@ extension BuildPlan.Key {
       },
       selfTest: entry.selfTest,
       references: Folder.join(project.folder, path(entry.gate.references.value)),
-      isFewMeant: entry.gate.isFewMeant, limits: entry.gate.limits,
+      isFewMeant: entry.gate.isFewMeant, columns: entry.gate.columns, limits: entry.gate.limits,
       threshold: entry.gate.threshold?.value,
       form: OutputForm(entry.format, project.release))
   }
@@ -88,6 +90,8 @@ extension BuildPlan.Key {
     }
     if dropsOverlap { options["dropOverlap"] = "true" }
     if isFewMeant { options["fewReferences"] = "true" }
+    options["label"] = columns.label
+    if !columns.ignored.isEmpty { options["ignore"] = columns.ignored.joined(separator: "\n") }
     if selfTest != .references { options["selfTest"] = selfTest.rawValue }
     options["profile"] = limits.profile
     for (key, limit) in limits.overrides { options[key] = Figures.plain(limit) }
@@ -118,7 +122,7 @@ extension BuildPlan.Key {
 
   /// Reads the reference set, with what the project says of it.
   package func referenceSet() throws -> ReferenceSet {
-    var set = try ReferenceSet(path: references)
+    var set = try ReferenceSet(path: references, columns: columns)
     set.isFewMeant = isFewMeant
     return set
   }
@@ -136,7 +140,7 @@ extension BuildPlan.Key {
     guard let verdict else {
       return try ReferenceShares(cutting: given, seenBy: models, jobs: jobs)
     }
-    var own = try ReferenceSet(path: verdict)
+    var own = try ReferenceSet(path: verdict, columns: columns)
     own.isFewMeant = isFewMeant
     return try ReferenceShares(search: given, verdict: own, seenBy: models, jobs: jobs)
   }

@@ -1,6 +1,7 @@
 import Formats
 import Gate
 import Graph
+import Inputs
 import Packaging
 import SelfTesting
 import WeightCompression
@@ -52,7 +53,8 @@ struct ProjectEntryReader {
           format: format)
       }
     }
-    return ProjectEntryDraft(source: source, references: references, entry: entry)
+    return ProjectEntryDraft(
+      source: source, references: references, columns: limits?.columns ?? .none, entry: entry)
   }
 
   /// The inputs on which compression is tuned, of both encoders where there are two.
@@ -164,19 +166,28 @@ struct ProjectEntryReader {
   private func gate(
     _ section: ContractSection
   ) -> (references: Located<PathPattern>?, options: GateOptions?) {
-    section.allowOnly(["references", "limits", "threshold", "fewReferences"])
+    section.allowOnly(["references", "label", "ignore", "limits", "threshold", "fewReferences"])
     let references = path(
       "references", of: section, mend: "name the reference set: 'references: pairs.jsonl'")
     let limits = LimitsReader(section: section).read() ?? .standIn
     let threshold = self.threshold(section)
     let isFewMeant = section.optionalBool("fewReferences")?.value ?? false
+    let columns = self.columns(section)
     return (
       references,
       references.map {
         GateOptions(
-          references: $0, limits: limits, threshold: threshold, isFewMeant: isFewMeant)
+          references: $0, limits: limits, threshold: threshold, isFewMeant: isFewMeant,
+          columns: columns)
       }
     )
+  }
+
+  /// Columns of the references that are no features.
+  private func columns(_ section: ContractSection) -> NamedColumns {
+    NamedColumns(
+      label: section.optionalString("label")?.value,
+      ignored: (section.optionalTexts("ignore") ?? []).map(\.value))
   }
 
   private func threshold(_ section: ContractSection) -> Located<Double>? {

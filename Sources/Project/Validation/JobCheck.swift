@@ -22,6 +22,7 @@ struct JobCheck {
     let sourceCheck: SourceCheckPaths?
     let references: String
     let isFewMeant: Bool
+    let columns: NamedColumns
     let threshold: Double?
   }
 
@@ -55,7 +56,8 @@ struct JobCheck {
       source: key.source, encoder: key.encoder, prompt: key.prompt, calibration: key.calibration,
       dropsOverlap: key.dropsOverlap, isSearch: key.compression.search != nil,
       verdict: key.verdict, keptTokens: key.keptTokens, sourceCheck: key.sourceCheck,
-      references: key.references, isFewMeant: key.isFewMeant, threshold: key.threshold)
+      references: key.references, isFewMeant: key.isFewMeant, columns: key.columns,
+      threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let requested = Form(
       source: key.source, encoder: key.encoder, prompt: key.prompt, compression: key.compression,
@@ -75,7 +77,7 @@ struct JobCheck {
     }
     guard isNewPairing else { return }
     let set = opener.set(
-      at: key.references,
+      at: key.references, columns: key.columns,
       for: ModelOpener.Asker(
         words: words, place: job.referencesPlace,
         example: models?.first.map(ExampleLine.referenceHint)))
@@ -97,8 +99,10 @@ struct JobCheck {
   }
 
   /// Opens a reference set of a faulty entry.
-  mutating func look(atReferences path: String, for asker: ModelOpener.Asker) {
-    _ = opener.set(at: path, for: asker)
+  mutating func look(
+    atReferences path: String, columns: NamedColumns, for asker: ModelOpener.Asker
+  ) {
+    _ = opener.set(at: path, columns: columns, for: asker)
   }
 
   /// Notes the faults of a job's references; whether they suit its models.

@@ -20,13 +20,19 @@ struct ModelOpener {
   let log: ContractSection.Log
   private let memory: ModelMemory
   private var faultySources: Set<ModelMemory.Source> = []
-  private var faultyReferences: Set<String> = []
+  private var faultyReferences: Set<References> = []
   /// Folders of models that were noted as missing; reference sets in them need no words of their own.
   private var missingFolders: Set<String> = []
   /// Looking for what was meant reads a whole folder.
   private var hintsLeft = 100
   // Jobs mostly come with the same set as the one before; keeping all could be too much for memory.
-  private var references: (path: String, set: ReferenceSet)?
+  private var references: (asked: References, set: ReferenceSet)?
+
+  /// A reference set as it is asked for.
+  private struct References: Hashable {
+    let path: String
+    let columns: NamedColumns
+  }
 
   init(log: ContractSection.Log, _ memory: ModelMemory) {
     self.log = log
@@ -60,14 +66,19 @@ struct ModelOpener {
   }
 
   /// The reference set at a path; nil when there is a fault.
-  mutating func set(at path: String, for asker: Asker) -> ReferenceSet? {
-    if let references, references.path == path { return references.set }
-    guard faultyReferences.insert(path).inserted else { return nil }
+  ///
+  /// - Parameter columns: of a table, those that are no features.
+  mutating func set(
+    at path: String, columns: NamedColumns, for asker: Asker
+  ) -> ReferenceSet? {
+    let asked = References(path: path, columns: columns)
+    if let references, references.asked == asked { return references.set }
+    guard faultyReferences.insert(asked).inserted else { return nil }
     guard isThere(path, .missingReferences, "the reference set", asker) else { return nil }
     do {
-      let set = try ReferenceSet(path: path)
-      references = (path, set)
-      faultyReferences.remove(path)
+      let set = try ReferenceSet(path: path, columns: columns)
+      references = (asked, set)
+      faultyReferences.remove(asked)
       return set
     } catch let error as JSONError {
       let isEmpty = (try? MappedFile(path: path).byteCount) == 0

@@ -170,7 +170,9 @@ extension JobCheck {
       look(atModel: Folder.join(folder, source.value.literal), for: asker(source))
     }
     if let references = entry.references {
-      look(atReferences: Folder.join(folder, references.value.literal), for: asker(references))
+      look(
+        atReferences: Folder.join(folder, references.value.literal), columns: entry.columns,
+        for: asker(references))
     }
   }
 
@@ -192,7 +194,7 @@ extension JobCheck {
       look(atModel: path, for: asker(source))
     }
     if let references = entry.references, let path = path(references) {
-      look(atReferences: path, for: asker(references))
+      look(atReferences: path, columns: entry.columns, for: asker(references))
     }
   }
 }

@@ -49,8 +49,10 @@ struct JobInputs {
       let check = try $0.open()
       return (check.vectorsDigest, check.inputsDigest)
     }
-    references = try ReferenceSet(path: key.references).digest
-    verdict = try key.verdict.map { try ReferenceSet(path: $0).digest }
+    references = try key.referenceSet().digest
+    verdict = try key.verdict.map {
+      try ReferenceSet(path: $0, columns: key.columns).digest
+    }
     isSearch = key.compression.search != nil
     options = key.options
     cards = JobInputs.cards(

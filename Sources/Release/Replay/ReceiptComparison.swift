@@ -51,7 +51,8 @@ struct ReceiptComparison {
 
   /// Prefixes of the names of measured figures.
   private static let measured = [
-    "metrics.", "knownOutputs.maxDifference", "sourceCheck.cosine.", "sourceCheck.maxDifference",
+    "metrics.", "labels.accuracy.", "labels.calibrationError.", "knownOutputs.maxDifference",
+    "sourceCheck.cosine.", "sourceCheck.maxDifference",
   ]
 
   /// A value of a receipt.

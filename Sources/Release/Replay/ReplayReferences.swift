@@ -25,7 +25,7 @@ struct ReplayReferences {
   /// - Throws: errors of reading sets; when those of a verdict are missing.
   init(of receipt: RecordedReceipt, in source: ReplaySource) throws {
     func open(_ path: String) throws -> ReferenceSet {
-      var set = try ReferenceSet(path: path)
+      var set = try ReferenceSet(path: path, columns: source.columns)
       set.isFewMeant = source.isFewMeant
       return set
     }

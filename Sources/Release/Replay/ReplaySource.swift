@@ -1,6 +1,7 @@
 import Calibration
 import Files
 import Graph
+import Inputs
 import Packaging
 import Project
 
@@ -12,6 +13,8 @@ struct ReplaySource: Equatable {
   let references: String
   /// Whether a few references are meant to be enough.
   let isFewMeant: Bool
+  /// Columns of the references that are no features.
+  let columns: NamedColumns
   /// Text that goes before every text; the model's own default when nil.
   let prompt: PromptChoice?
   /// Outputs that the model gave where it was trained; nil without any.
@@ -29,6 +32,7 @@ struct ReplaySource: Equatable {
   ///   - model: the model as trained.
   ///   - references: the reference set.
   ///   - isFewMeant: whether a few of them are meant to be enough.
+  ///   - columns: of the references, those that are no features.
   ///   - prompt: goes before every text, instead of the model's default.
   ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
   ///   - calibration: inputs that weights are fitted to, if they are.
@@ -36,7 +40,8 @@ struct ReplaySource: Equatable {
   ///   - verdict: references for the verdict on what a search finds, if they are a set of their own.
   ///   - keptTokens: texts whose tokens stay, if others are dropped.
   init(
-    model: String, references: String, isFewMeant: Bool = false, prompt: PromptChoice? = nil,
+    model: String, references: String, isFewMeant: Bool = false, columns: NamedColumns = .none,
+    prompt: PromptChoice? = nil,
     sourceCheck: SourceCheckPaths? = nil, calibration: String? = nil,
     overlap: CalibrationSet.Overlap = .refused, verdict: String? = nil,
     keptTokens: String? = nil
@@ -44,6 +49,7 @@ struct ReplaySource: Equatable {
     self.model = model
     self.references = references
     self.isFewMeant = isFewMeant
+    self.columns = columns
     self.prompt = prompt
     self.sourceCheck = sourceCheck
     self.calibration = calibration
@@ -70,7 +76,7 @@ struct ReplaySource: Equatable {
     self.init(
       model: Folder.join(project.folder, path(entry.source.value)),
       references: Folder.join(project.folder, path(entry.gate.references.value)),
-      isFewMeant: entry.gate.isFewMeant,
+      isFewMeant: entry.gate.isFewMeant, columns: entry.gate.columns,
       prompt: entry.prompt?.value,
       sourceCheck: entry.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }

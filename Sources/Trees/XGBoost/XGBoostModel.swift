@@ -11,6 +11,8 @@ package import Files
 /// before, as `Booster.predict` does; its `inplace_predict`, which the estimators use, adds and subtracts
 /// `base_score` around each, and differs in last bits.
 package enum XGBoostModel: TreeLibrary {
+  package static let orderedFloatSums: String? = "XGBoost"
+
   /// The key that comes first in the files.
   private static let firstKey = "learner"
 

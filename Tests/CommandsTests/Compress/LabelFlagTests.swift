@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tables of references with columns that are no features.
+struct LabelFlagTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for (name, weight) in [("old", Float(1)), ("new", 1.001)] {
+      try folder.write("\(name)/w.npy", Npy.bytes([1, 2], [weight, -1]))
+      try folder.write(
+        "\(name)/model.json",
+        """
+        {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
+         "layers": [{"weight": "w.npy", "activation": "sigmoid"}],
+         "output": {"kind": "classifier", "labels": ["later", "now"]}}
+        """)
+    }
+    // Right on eight of ten: a > b means 'now', and the first two say otherwise.
+    let rows = (0..<10).map { number in
+      let isNow = number % 2 == 0
+      let label = isNow == (number > 1) ? "now" : "later"
+      return "u-\(number),\(isNow ? 3 : 1),\(label),\(isNow ? 1 : 3).\(number)\n"
+    }
+    try folder.write("data.csv", "id,a,when,b\n" + rows.joined())
+  }
+
+  private func run(_ arguments: [String], _ file: String = "data.csv") throws -> Program {
+    try Program.run(arguments + ["--references", file], in: folder.path)
+  }
+
+  private static let columns = ["--label", "when", "--ignore", "id"]
+
+  @Test func theVerdictSaysHowOftenBothAreRight() throws {
+    let found = try run(["check", "old", "new"] + Self.columns)
+    #expect(found.status == 0, "\(found.errors)")
+    #expect(
+      found.output.contains("accuracy: 0.80 → 0.80, calibration error: "), "\(found.output)")
+    #expect(found.output.contains("; on 10 labelled lines"))
+    let json = try run(["check", "old", "new", "--json"] + Self.columns).json()
+    let labels = try #require(json["labels"] as? [String: Any])
+    #expect((labels["accuracy"] as? [String: Double]) == ["baseline": 0.8, "candidate": 0.8])
+    #expect((json["classes"] as? [[String: Any]])?.map { $0["inputs"] as? Int } == [5, 5])
+  }
+
+  @Test func everyCommandWithReferencesTakesThem() throws {
+    let made = try run(["compress", "old", "-o", "small.safetensors"] + Self.columns)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.output.contains("labelled lines"), "\(made.output)")
+    let why = try run(["explain", "old", "new"] + Self.columns)
+    #expect(why.status == 0, "\(why.errors)")
+  }
+
+  @Test func aColumnThatIsNoFeatureIsAnErrorThatSaysHowToLeaveItOut() throws {
+    let text = try run(["check", "old", "new"])
+    #expect(text.status == 1)
+    #expect(text.errors.contains("data.csv:2:1: 'id' is \"u-0\""), "\(text.errors)")
+    #expect(
+      text.errors.contains("hint: a column that is no feature is left out with --ignore"),
+      "\(text.errors)")
+    let number = try run(["check", "old", "new", "--label", "when", "--ignore", "b"])
+    #expect(number.status == 1)
+    try folder.write(
+      "more.csv", "a,b,day,hour\n" + (0..<9).map { "1,\($0),2,3\n" }.joined())
+    let more = try run(["check", "old", "new"], "more.csv")
+    #expect(more.status == 1)
+    #expect(more.errors.contains("too many: 'day', 'hour'"), "\(more.errors)")
+    #expect(
+      more.errors.contains(
+        "hint: leave out what is no feature: --ignore day,hour; or name the column of true labels: "
+          + "--label day"), "\(more.errors)")
+    for more in [["--ignore", "day,hour"], ["--ignore", "day", "--ignore", "hour"]] {
+      let mended = try run(["check", "old", "new"] + more, "more.csv")
+      #expect(mended.status == 0, "\(mended.errors)")
+    }
+  }
+
+  @Test func whatIsNoLabelOfTheModelIsAnErrorWithItsLine() throws {
+    let text = try String(contentsOfFile: folder.path("data.csv"), encoding: .utf8)
+    try folder.write("wrong.csv", text.replacing("u-3,1,later", with: "u-3,1,never"))
+    let found = try run(["check", "old", "new"] + Self.columns, "wrong.csv")
+    #expect(found.status == 1)
+    #expect(
+      found.errors.contains(
+        "error: wrong.csv:5: the label is 'never', the model gives 'later' and 'now'"),
+      "\(found.errors)")
+  }
+
+  @Test func theyAreForReferences() throws {
+    let found = try Program.run(
+      ["check", "v.npy", "old", "--inputs", "data.csv", "--label", "when"], in: folder.path)
+    #expect(found.status == 64)
+    #expect(found.errors.contains("--label and --ignore are for --references"))
+  }
+
+  /// A project names the same columns, and its receipt has the figures.
+  @Test func aProjectNamesThemToo() throws {
+    try folder.write("project/data.csv", Data(contentsOf: URL(filePath: folder.path("data.csv"))))
+    try folder.write("project/customers.json", "[]\n")
+    try FileManager.default.copyItem(
+      atPath: folder.path("old"), toPath: folder.path("project/old"))
+    func project(_ columns: String) throws -> Program {
+      try folder.write(
+        "project/ingot.yaml",
+        """
+        ingot: 1
+        models:
+          sync:
+            source: old
+            compress: {scheme: none}
+            gate: {references: data.csv\(columns)}
+        customers: customers.json
+        release: {version: 1.0.0, sdk: ">=1.0.0 <2.0.0"}
+
+        """)
+      return try Program.run(["validate", "project"], in: folder.path)
+    }
+    let named = try project(", label: when, ignore: id")
+    #expect(named.status == 0, "\(named.output)\(named.errors)")
+    let list = try project(", label: when, ignore: [id]")
+    #expect(list.status == 0, "\(list.output)\(list.errors)")
+    let missing = try project(", label: when")
+    #expect(missing.status == 1)
+    #expect("\(missing.output)\(missing.errors)".contains("data.csv:2:1: 'id' is \"u-0\""))
+  }
+}
