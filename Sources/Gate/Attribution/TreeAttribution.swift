@@ -1,3 +1,4 @@
+import IngotFeatures
 import Graph
 import Inputs
 import Trees
@@ -20,7 +21,7 @@ struct TreeAttribution {
   /// - Throws: errors of reading weights.
   init?(_ slot: EncoderSlot, _ references: ReferenceSet) throws {
     guard let old = slot.baseline, let new = slot.candidate,
-      case .features(let names) = old.architecture.input,
+      case .features(let schema) = old.architecture.input,
       let baseline = try TreeAttribution.ensemble(of: old),
       let candidate = try TreeAttribution.ensemble(of: new)
     else { return nil }
@@ -29,7 +30,7 @@ struct TreeAttribution {
       guard case .values(let values) = references.inputs[slot.inputs[place]] else { return nil }
       return values
     }
-    self.init(baseline, candidate, features: names, rows: rows)
+    self.init(baseline, candidate, features: schema.columnNames, rows: rows)
   }
 
   /// - Parameters:
@@ -43,7 +44,7 @@ struct TreeAttribution {
     else { return nil }
     let sides = TreeSides(
       baseline: TreeRows(baseline, rows), candidate: TreeRows(candidate, rows), features: features)
-    let pairing = TreePairing(baseline, candidate)
+    let pairing = TreeAlignment(baseline, candidate)
     var moves =
       pairing.missing.map { sides.move($0, nil) } + pairing.added.map { sides.move(nil, $0) }
     for (tree, other) in pairing.pairs {

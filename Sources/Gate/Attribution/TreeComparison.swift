@@ -74,7 +74,7 @@ struct TreeComparison {
 }
 
 /// Which trees of two ensembles belong together, in their order.
-struct TreePairing {
+struct TreeAlignment {
   /// Numbers in both ensembles.
   private(set) var pairs: [(baseline: Int, candidate: Int)] = []
   /// Trees that the candidate lacks.
@@ -110,8 +110,8 @@ struct TreePairing {
     _ old: [Int], _ new: [Int], _ areSame: (Int, Int) -> Bool
   ) {
     var same: [(Int, Int)] = []
-    if old.count * new.count <= TreePairing.maxComparisons {
-      same = TreePairing.longestCommon(old, new, areSame)
+    if old.count * new.count <= TreeAlignment.maxComparisons {
+      same = TreeAlignment.longestCommon(old, new, areSame)
     }
     var (place, other) = (0, 0)
     for (stop, otherStop) in same + [(old.count, new.count)] {

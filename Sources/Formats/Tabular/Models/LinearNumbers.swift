@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import Trees
 import Weights
 #if canImport(Glibc)
