@@ -115,7 +115,8 @@ package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
     // Jina's name BERT, too, which is asked behind them.
     JinaBert.self, Bert.self, ClipEncoder.self, Dense.self, ForestModel.self, TableModel.self,
-    DistilBert.self, Roberta.self, MPNet.self, Electra.self, Albert.self, TextClassifier.self, TokenClassifier.self,
+    DistilBert.self, Roberta.self, MPNet.self, Electra.self, Albert.self, TextClassifier.self,
+    TokenClassifier.self,
     ModernBert.self, NomicBert.self, Gte.self,
     DebertaV2.self, StaticEmbedding.self, Qwen3.self, Gemma3.self, T5.self,
     Vit.self, Dinov2.self, Dinov3.self, Siglip.self, MobileNet.self, FastVit.self,

@@ -10,7 +10,8 @@ package enum TableDescription {
     JSONValue.object([
       "architecture": .string(TableModel.name), "library": .string(program.library),
       "inputs": .array(program.inputs.map(\.json)), "steps": .array(program.steps.map(value)),
-      "returns": .string(program.returned), "output": program.task.json(
+      "returns": .string(program.returned),
+      "output": program.task.json(
         name: program.outputName, width: 2, givesProbabilities: program.givesProbabilities),
     ]).pretty
   }
@@ -158,7 +159,8 @@ package enum TableDescription {
     guard kind == .trees else {
       if let key = ["outputs", "divisor", "sums"].first(where: object.has) {
         throw object.error(
-          "step '\(name)' has '\(key)', which is for 'trees'", at: try object.required(key).position)
+          "step '\(name)' has '\(key)', which is for 'trees'", at: try object.required(key).position
+        )
       }
       return nil
     }
