@@ -2,11 +2,13 @@ package import Files
 
 /// Files of ONNX, as skl2onnx and onnxmltools write them: trees alone, or steps of a pipeline.
 package enum ONNXTrees: TreeLibrary {
-  /// Versions of the format that begin a file: a field of `ModelProto`, then the name of who made it.
+  /// Versions of the format that begin a file: a field of `ModelProto`, then the name of who made it, or the
+  /// graph.
   private static let versions: ClosedRange<UInt8> = 3...20
 
   package static func recognises(_ start: [UInt8]) -> Bool {
-    start.count > 3 && start[0] == 0x08 && versions.contains(start[1]) && start[2] == 0x12
+    start.count > 3 && start[0] == 0x08 && versions.contains(start[1])
+      && [0x12, 0x3A].contains(start[2])
   }
 
   package static func read(_ file: MappedFile) throws -> TreeModel {

@@ -34,7 +34,8 @@ struct PipelineCommandTests {
     let shown = try Program.run(["inspect", "model"], in: folder.path)
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(
-      shown.output.contains("architecture: tabular, takes 4 values ('level', 'age', 'city', 'kind')"),
+      shown.output.contains(
+        "architecture: tabular, takes 4 values ('level', 'age', 'city', 'kind')"),
       "\(shown.output)")
     let made = try Program.run(
       ["compress", "model", "--scheme", "int8", "--output", "small.safetensors"] + references,

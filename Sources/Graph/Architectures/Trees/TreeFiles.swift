@@ -31,8 +31,9 @@ package enum TreeFiles {
   /// - Throws: `TreeError` of two, which names both.
   private static func onlyFile(of folder: String) throws -> String? {
     let names = try Folder.names(in: folder)
-    guard !WeightCollection.isReadable(among: names), !names.contains(where: otherModels.contains)
-    else { return nil }
+    let isOther =
+      WeightCollection.isReadable(among: names) || names.contains(where: otherModels.contains)
+    guard !isOther else { return nil }
     var found: [String] = []
     for name in names where name.utf8.first != UInt8(ascii: ".") {
       let path = Folder.join(folder, name)

@@ -54,7 +54,10 @@ extension TabularTrees {
     }
     let task = TreeTask.classification(labels: classes.labels)
     guard classes.labels.count == 2 else {
-      guard let transform = transform.ofTrees else { return nil }
+      // What has no score is never the label.
+      guard let transform = transform.ofTrees, classes.isScored.allSatisfy({ $0 }) else {
+        return nil
+      }
       let base = self.base.isEmpty ? ensemble.base : self.base
       return (ensemble.with(base: base, 1, transform), task)
     }
@@ -64,10 +67,11 @@ extension TabularTrees {
         transform == .logistic && !classes.arePositive || transform == .none && classes.arePositive,
         ensemble.leafWidth == 1
       else { return nil }
-      return (
-        ensemble.with(
-          base: [base.first ?? 0], 1, transform == .logistic ? .sigmoid : .identity), task
-      )
+      let sums = ensemble.with(
+        base: [base.first ?? 0], 1, transform == .logistic ? .sigmoid : .identity)
+      // Above ½ it is the second, which only probabilities say.
+      guard transform == .logistic || sums.staysWithinOne else { return nil }
+      return (sums, task)
     }
     guard transform == .logistic, base.isEmpty, ensemble.leafWidth == 2 else { return nil }
     return (ensemble.ofSecond(.sigmoid), task)

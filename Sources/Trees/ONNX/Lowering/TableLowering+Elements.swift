@@ -23,7 +23,7 @@ extension TableLowering {
         inputs = [first, try operand(right)]
       }
     }
-    return columns(try append(kind, inputs, width: width))
+    return try columns(appending: kind, inputs, width: width)
   }
 
   /// The element that a value is everywhere.
@@ -43,7 +43,7 @@ extension TableLowering {
   mutating func one(
     _ kind: TableStep.Kind, _ x: [LoweredElement]
   ) throws(TreeError) -> [LoweredElement] {
-    columns(try append(kind, [try operand(x)], width: x.count))
+    try columns(appending: kind, [try operand(x)], width: x.count)
   }
 
   mutating func negated(_ x: [LoweredElement]) throws(TreeError) -> [LoweredElement] {
@@ -73,7 +73,7 @@ extension TableLowering {
   ) throws(TreeError) -> [LoweredElement] {
     let width = max(condition.count, max(yes.count, no.count))
     let inputs = [try operand(condition), try operand(yes), try operand(no)]
-    return columns(try append(.choose, inputs, width: width))
+    return try columns(appending: .choose, inputs, width: width)
   }
 
   /// Whether numbers lie between 0 and 1.
@@ -141,7 +141,9 @@ extension TableLowering {
   ) throws(TreeError) -> LoweredValue {
     let shape = try runner.common([x.shape, y.shape])
     let (one, two) = (repeated(x, to: shape), repeated(y, to: shape))
-    guard x.type != .string, y.type != .string else { throw unknown("'\(binary.rawValue)' of texts") }
+    guard x.type != .string, y.type != .string else {
+      throw unknown("'\(binary.rawValue)' of texts")
+    }
     let isWhole = [.int32, .int64].contains(x.type)
     let elements: [LoweredElement]
     switch binary {

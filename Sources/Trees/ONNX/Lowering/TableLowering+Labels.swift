@@ -18,19 +18,25 @@ extension TableLowering {
       rule.labels = labels(names)
       rules[output] = rule.labels == nil ? nil : rule
     case .cast(let type):
-      guard let first, let rule = rules[first], [.int32, .int64, .string].contains(type),
-        type != .string || isText(rule.labels)
-      else { return }
+      guard let first, let rule = rules[first], keeps(type, rule.labels) else { return }
       rules[output] = rule
     case .unary(.same), .reshape, .squeeze, .unsqueeze, .flatten, .transpose:
       if let first { rules[output] = rules[first] }
-    case .labelMap(let map): if let first { rules[output] = rules[first].flatMap { mapped($0, map) } }
+    case .labelMap(let map):
+      if let first { rules[output] = rules[first].flatMap { mapped($0, map) } }
     default: break
     }
   }
 
-  private func isText(_ labels: TreeLabels?) -> Bool {
-    if case .texts? = labels { true } else { false }
+  /// Whether labels of another type are the same.
+  private func keeps(_ type: TabularType, _ labels: TreeLabels?) -> Bool {
+    switch (type, labels) {
+    case (.bool, _): false
+    case (.string, .texts?): true
+    case (.string, _), (_, .texts?): false
+    case (.float, .integers(let integers)?): integers.allSatisfy { abs($0) <= 1 << 24 }
+    default: true
+    }
   }
 
   private func labels(_ column: TabularColumn) -> TreeLabels? {
@@ -70,6 +76,7 @@ extension TableLowering {
     }
     let (task, returned, isShare) = try task(label, elements)
     let result = try returnedStep(returned)
+    prune(for: result)
     return Table(
       program: TableProgram(
         library: graph.library,
@@ -79,6 +86,23 @@ extension TableLowering {
         steps: steps, returned: result, task: task, givesProbabilities: isShare,
         outputName: numbers[0].name),
       arrays: arrays, trees: trees)
+  }
+
+  /// Leaves out what the result does not need: numbers of a class that is not returned.
+  private mutating func prune(for result: String) {
+    var needed: Set<String> = [result]
+    var read: Set<String> = []
+    for step in steps.reversed() where needed.contains(step.name) {
+      for input in step.inputs {
+        switch input {
+        case .value(let name): needed.insert(name)
+        case .array(let name): read.insert(name)
+        }
+      }
+    }
+    steps = steps.filter { needed.contains($0.name) }
+    arrays = arrays.filter { read.contains($0.name) }
+    trees = trees.filter { needed.contains($0.step) }
   }
 
   private mutating func returnedStep(_ elements: [LoweredElement]) throws(TreeError) -> String {

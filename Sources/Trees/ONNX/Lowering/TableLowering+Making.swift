@@ -22,6 +22,16 @@ extension TableLowering {
     kind.rawValue.split(separator: "-").joined(separator: "_") + "_\(steps.count)"
   }
 
+  /// Appends a step.
+  ///
+  /// - Returns: its columns.
+  mutating func columns(
+    appending kind: TableStep.Kind, _ inputs: [TableStep.Operand], width: Int
+  ) throws(TreeError) -> [LoweredElement] {
+    let source = try append(kind, inputs, width: width)
+    return columns(source)
+  }
+
   /// All columns of a source.
   func columns(_ source: Int) -> [LoweredElement] {
     (0..<sources[source].width).map { .column(source: source, place: $0) }
@@ -64,7 +74,8 @@ extension TableLowering {
     guard parts.count > 1 else { return try makePart(parts[0]) }
     var inputs: [TableStep.Operand] = []
     for part in parts { inputs.append(try operandOfPart(part)) }
-    return .value(sources[try append(.join, inputs, width: elements.count)].name)
+    let source = try append(.join, inputs, width: elements.count)
+    return .value(sources[source].name)
   }
 
   private mutating func operandOfPart(
@@ -86,7 +97,8 @@ extension TableLowering {
         if case .number(let number) = element { number } else { .nan }
       }
       let row = try array("row", [numbers.count], numbers, for: .numbers)
-      return .value(sources[try append(.numbers, [row], width: numbers.count)].name)
+      let source = try append(.numbers, [row], width: numbers.count)
+      return .value(sources[source].name)
     }
     let places = elements.map { element -> Int in
       if case .column(_, let place) = element { place } else { 0 }
@@ -138,7 +150,8 @@ extension TableLowering {
   func exact(_ integers: [Int]) throws(TreeError) -> [Float] {
     try integers.map { integer throws(TreeError) in
       guard abs(integer) <= 1 << 24 else {
-        throw fault("has the whole number \(integer), numbers of 32 bits are exact up to \(1 << 24)")
+        throw fault(
+          "has the whole number \(integer), numbers of 32 bits are exact up to \(1 << 24)")
       }
       return Float(integer)
     }

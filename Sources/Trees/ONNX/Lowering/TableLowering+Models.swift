@@ -14,7 +14,7 @@ extension TableLowering {
       value, try array("weight", [count, depth], linear.coefficients, for: .linear),
       try array("bias", [count], linear.intercepts, for: .linear),
     ]
-    let scores = columns(try append(.linear, inputs, width: count))
+    let scores = try columns(appending: .linear, inputs, width: count)
     guard let labels = linear.labels else {
       return set(step.outputs[0], try transformed(scores, linear.transform))
     }
@@ -58,9 +58,9 @@ extension TableLowering {
   mutating func lower(
     _ trees: TabularTrees, _ x: LoweredValue, _ step: GraphStep
   ) throws(TreeError) {
-    guard x.type != .string, !trees.isDouble else {
-      throw unknown(
-        trees.isDouble ? "trees of 64 bits behind or before other steps" : "trees of texts")
+    guard x.type != .string else { throw unknown("trees of texts") }
+    guard !trees.isDouble, trees.ensemble.precision.roundsFeatures else {
+      throw unknown("trees of 64 bits behind or before other steps")
     }
     guard trees.aggregate == .sum || trees.aggregate == .average else {
       throw unknown("the '\(trees.aggregate.rawValue)' of trees")

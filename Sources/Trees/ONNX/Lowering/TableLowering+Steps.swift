@@ -2,6 +2,9 @@
 extension TableLowering {
   mutating func lower(_ step: GraphStep) throws(TreeError) {
     let given = step.inputs.map { slot in slot.flatMap { values[$0] } }
+    for (slot, value) in zip(step.inputs, given) where slot != nil && value == nil {
+      throw unknown("numbers of the label that another step gives")
+    }
     if let columns = constants(given) {
       for (slot, value) in zip(step.outputs, try runner.run(step.operation, columns)) {
         if let slot { values[slot] = .constant(value) }
@@ -36,7 +39,9 @@ extension TableLowering {
   private func lowered(
     _ value: GraphValue??, _ name: String
   ) throws(TreeError) -> LoweredValue {
-    guard case .some(.some(let value)) = value else { throw fault("has no \(name)") }
+    guard case .some(.some(let value)) = value else {
+      throw fault("has no \(name)")
+    }
     return try lowered(value)
   }
 

@@ -19,6 +19,8 @@ struct TableLowering {
   var rules: [Int: LabelRule] = [:]
   /// Steps that were made of the same elements before.
   var made: [[LoweredElement]: TableStep.Operand] = [:]
+  /// Elements of values that may still be made.
+  var budget = 1 << 23
   /// The step of the graph that is being lowered.
   var place = ""
 
@@ -37,11 +39,22 @@ struct TableLowering {
     let needed = try needed(for: numbers)
     for (step, isNeeded) in zip(graph.steps, needed) {
       place = step.place
-      if isNeeded { try lower(step) }
+      if isNeeded {
+        try lower(step)
+        try charge(step)
+      }
       try noteRules(step)
     }
     place = "the output"
     return try finish(numbers)
+  }
+
+  private mutating func charge(_ step: GraphStep) throws(TreeError) {
+    for slot in step.outputs {
+      guard let slot, case .lowered(let value)? = values[slot] else { continue }
+      budget -= value.elements.count
+    }
+    guard budget >= 0 else { throw fault("the steps make more than \(1 << 23) numbers for a row") }
   }
 
   /// Features, one for each number of a row, with the source 0.
@@ -88,7 +101,9 @@ struct TableLowering {
     return needed
   }
 
-  func fault(_ text: String) -> TreeError { TreeError(path: graph.path, fault: "\(place): \(text)") }
+  func fault(_ text: String) -> TreeError {
+    TreeError(path: graph.path, fault: "\(place): \(text)")
+  }
 
   /// What no step computes.
   func unknown(_ words: String) -> TreeError {
