@@ -93,7 +93,7 @@ struct MLModelInteropTests {
           worst = max(worst, abs(value - expected) / max(1, abs(expected)))
         }
         // What is read back runs in doubles, too, and gives its outputs in 32 bits.
-        for (value, expected) in zip(again[number], numbers) {
+        for (value, expected) in zip(Array(again[number]), numbers) {
           worstAgain = max(worstAgain, abs(Double(value) - expected) / max(1, abs(expected)))
         }
         #expect(again[number].count == plain.count)
