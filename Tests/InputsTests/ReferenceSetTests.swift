@@ -51,7 +51,7 @@ struct ReferenceSetTests {
       fault: "refs.jsonl:1:51: unknown key 'label'; known here: a, b, similarity, expect"),
     Case(
       name: "unknown key of a sample", lines: [#"{"input": {"values": [1]}, "expect": "match"}"#],
-      fault: "refs.jsonl:1:38: unknown key 'expect'; known here: input, output, outcome"),
+      fault: "refs.jsonl:1:38: unknown key 'expect'; known here: input, output, outcome, label"),
     Case(
       name: "unknown key of an input", lines: [#"{"input": {"txt": "x"}}"#],
       fault: "refs.jsonl:1:19: unknown key 'txt'; known here: image, text, text_pair, values"),

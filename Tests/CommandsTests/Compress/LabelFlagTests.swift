@@ -13,18 +13,18 @@ struct LabelFlagTests {
       try folder.write(
         "\(name)/model.json",
         """
-        {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
+        {"architecture": "dense", "inputs": [{"name": "x"}, {"name": "z"}],
          "layers": [{"weight": "w.npy", "activation": "sigmoid"}],
          "output": {"kind": "classifier", "labels": ["later", "now"]}}
         """)
     }
-    // Right on eight of ten: a > b means 'now', and the first two say otherwise.
+    // Right on eight of ten: x > z means 'now', and the first two say otherwise.
     let rows = (0..<10).map { number in
       let isNow = number % 2 == 0
       let label = isNow == (number > 1) ? "now" : "later"
       return "u-\(number),\(isNow ? 3 : 1),\(label),\(isNow ? 1 : 3).\(number)\n"
     }
-    try folder.write("data.csv", "id,a,when,b\n" + rows.joined())
+    try folder.write("data.csv", "id,x,when,z\n" + rows.joined())
   }
 
   private func run(_ arguments: [String], _ file: String = "data.csv") throws -> Program {
@@ -37,7 +37,7 @@ struct LabelFlagTests {
     let found = try run(["check", "old", "new"] + Self.columns)
     #expect(found.status == 0, "\(found.errors)")
     #expect(
-      found.output.contains("accuracy: 0.80 → 0.80, calibration error: "), "\(found.output)")
+      found.output.contains("accuracy: 0.8 → 0.8, calibration error: "), "\(found.output)")
     #expect(found.output.contains("; on 10 labelled lines"))
     let json = try run(["check", "old", "new", "--json"] + Self.columns).json()
     let labels = try #require(json["labels"] as? [String: Any])
@@ -60,10 +60,10 @@ struct LabelFlagTests {
     #expect(
       text.errors.contains("hint: a column that is no feature is left out with --ignore"),
       "\(text.errors)")
-    let number = try run(["check", "old", "new", "--label", "when", "--ignore", "b"])
+    let number = try run(["check", "old", "new", "--label", "when", "--ignore", "z"])
     #expect(number.status == 1)
     try folder.write(
-      "more.csv", "a,b,day,hour\n" + (0..<9).map { "1,\($0),2,3\n" }.joined())
+      "more.csv", "x,z,day,hour\n" + (0..<9).map { "1,\($0),2,3\n" }.joined())
     let more = try run(["check", "old", "new"], "more.csv")
     #expect(more.status == 1)
     #expect(more.errors.contains("too many: 'day', 'hour'"), "\(more.errors)")
@@ -84,7 +84,7 @@ struct LabelFlagTests {
     #expect(found.status == 1)
     #expect(
       found.errors.contains(
-        "error: wrong.csv:5: the label is 'never', the model gives 'later' and 'now'"),
+        "error: wrong.csv:5: the label is 'never', the model gives 'later', 'now'"),
       "\(found.errors)")
   }
 
@@ -98,7 +98,10 @@ struct LabelFlagTests {
   /// A project names the same columns, and its receipt has the figures.
   @Test func aProjectNamesThemToo() throws {
     try folder.write("project/data.csv", Data(contentsOf: URL(filePath: folder.path("data.csv"))))
-    try folder.write("project/customers.json", "[]\n")
+    try folder.write(
+      "project/customers.json",
+      #"[{"app_id": "11111111-1111-4111-8111-111111111111", "bundle_identifiers": ["com.example.app"], "customModels": []}]"#
+    )
     try FileManager.default.copyItem(
       atPath: folder.path("old"), toPath: folder.path("project/old"))
     func project(_ columns: String) throws -> Program {

@@ -87,7 +87,7 @@ struct LabelledReferencesTests {
   @Test func whatIsNoLabelIsAnErrorWithItsLine() throws {
     #expect(
       refusal { _ = try judge(.binary, [[1]], [[1]], set(["1,yes", "2,maybe"])) }
-        == "data.csv:3: the label is 'maybe', the model gives 'no' and 'yes'")
+        == "data.csv:3: the label is 'maybe', the model gives 'no', 'yes'")
     #expect(
       refusal { _ = try judge(.numbers, [[1]], [[1]], set(["1,yes", "2,no"])) }
         == "data.csv: holds true labels (line 2); they are for classifiers, and the model gives "

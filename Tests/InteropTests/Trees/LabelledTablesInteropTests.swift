@@ -19,7 +19,7 @@ struct LabelledTablesInteropTests {
     let moves: [[Int]]
   }
 
-  @Test(arguments: ["classifier", "multi-softprob-json", "dart-json"])
+  @Test(arguments: ["classifier", "multi-softprob-json", "forests-json"])
   func figuresAreThoseOfScikitLearnAndNumpy(_ name: String) throws {
     let scratch = try TemporaryFolder()
     let folder = "\(TreeFolder.root ?? "")/xgboost/\(name)"
