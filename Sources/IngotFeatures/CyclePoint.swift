@@ -16,11 +16,12 @@ struct CyclePoint {
     let quarter = Int((turn * 8 + 1) / 2)
     let angle = (turn - Double(quarter) / 4) * 2 * .pi
     let (sine, cosine) = (Self.sine(angle), Self.cosine(angle))
+    // Subtracted from 0, so that no zero has a sign.
     switch quarter % 4 {
     case 0: (self.sine, self.cosine) = (sine, cosine)
-    case 1: (self.sine, self.cosine) = (cosine, -sine)
-    case 2: (self.sine, self.cosine) = (-sine, -cosine)
-    default: (self.sine, self.cosine) = (-cosine, sine)
+    case 1: (self.sine, self.cosine) = (cosine, 0 - sine)
+    case 2: (self.sine, self.cosine) = (0 - sine, 0 - cosine)
+    default: (self.sine, self.cosine) = (0 - cosine, sine)
     }
   }
 
