@@ -10,17 +10,17 @@ struct CyclePoint {
   ///   - value: finite.
   ///   - period: above 0.
   init(of value: Double, period: Double) {
-    var turn = value.truncatingRemainder(dividingBy: period) / period
-    if turn < 0 { turn += 1 }
+    let turn = value.truncatingRemainder(dividingBy: period) / period
     // The nearest quarter of a turn, and an angle from −π/4 to π/4 to it.
-    let quarter = Int((turn * 8 + 1) / 2)
+    let quarter = Int((turn * 4).rounded())
     let angle = (turn - Double(quarter) / 4) * 2 * .pi
     let (sine, cosine) = (Self.sine(angle), Self.cosine(angle))
-    switch quarter % 4 {
+    // Subtracted from 0, so that no zero has a sign.
+    switch quarter & 3 {
     case 0: (self.sine, self.cosine) = (sine, cosine)
-    case 1: (self.sine, self.cosine) = (cosine, -sine)
-    case 2: (self.sine, self.cosine) = (-sine, -cosine)
-    default: (self.sine, self.cosine) = (-cosine, sine)
+    case 1: (self.sine, self.cosine) = (cosine, 0 - sine)
+    case 2: (self.sine, self.cosine) = (0 - sine, 0 - cosine)
+    default: (self.sine, self.cosine) = (0 - cosine, sine)
     }
   }
 

@@ -69,7 +69,8 @@ struct FeatureInputTests {
     }
     let good = row(.float32([.nan, 0, 1, 2]))
     let check = SelfTestCheck(SelfTestCheckTests.Loader(outputs: ["sync": [1]]))
-    try await check.check(try Self.version(rows: [good]).path)
+    let sound = try Self.version(rows: [good])
+    try await check.check(sound.path)
     for (bad, word) in [
       (row(.float32([1, 0, 1])), "has 3 numbers, the model takes 4"),
       (row(.float32([1, .nan, 1, 2])), "for 'hour'"),

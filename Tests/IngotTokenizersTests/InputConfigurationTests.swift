@@ -143,7 +143,7 @@ struct InputConfigurationTests {
       text: picture, part: #"["image"]"#, other: #"["image","mask"]"#,
       fault: "expected an array of one name"),
     Fault(
-      text: features, part: #"["a","b"]"#, other: "[]", fault: "expected at least one string"),
+      text: features, part: #"["a","b"]"#, other: "[]", fault: "'features' is empty"),
     Fault(text: features, part: "}", other: "", fault: "the text ends"),
   ]
 

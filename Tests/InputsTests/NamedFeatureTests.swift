@@ -79,7 +79,7 @@ struct NamedFeatureTests {
       ),
       (
         #"{"input": {"battery": [1]}}"#, "a.jsonl",
-        "a.jsonl:1:24: the feature 'battery' is an array of 1, expected a number, a text, true, "
+        "a.jsonl:1:23: the feature 'battery' is an array of 1, expected a number, a text, true, "
           + "false, or null where it is missing"
       ),
       (

@@ -170,8 +170,10 @@ enum TableColumns {
     _ field: TableText.Field, _ name: String, _ origin: String
   ) throws(JSONError) -> FeatureValue {
     if field.text.isEmpty { return .missing }
-    guard let value = TableNumber.value(of: field.text) else { return .text(field.text) }
-    guard Float(value).isFinite else {
+    let value = TableNumber.value(of: field.text)
+    // What other readers take for a number is no name of a category.
+    if value == nil, Double(field.text) == nil { return .text(field.text) }
+    guard let value, Float(value).isFinite else {
       throw mismatch("'\(name)'", "a number that a 32-bit float holds", field, origin)
     }
     return .number(value)

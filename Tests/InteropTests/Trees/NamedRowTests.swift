@@ -38,7 +38,16 @@ struct NamedRowTests {
   }
 
   private static let colours = ["blue", "green", "red", "white"]
-  private static let towns = ["Ulm", "Zürich", ""] + (0..<9).map { "t\($0)" }
+  /// XGBoost counts characters where it cuts bytes: the file has another letter in each name from
+  /// 'Zürich' on.
+  private static let towns: [String] = {
+    let names = ["Ulm", "Zürich", ""] + (0..<9).map { "t\($0)" }
+    var bytes = Array(names.joined().utf8)[...]
+    return names.map { name in
+      defer { bytes = bytes.dropFirst(name.count) }
+      return String(decoding: bytes.prefix(name.count), as: UTF8.self)
+    }
+  }()
 
   static let cases: [Case] =
     ["histograms-categories", "histograms-categories-of-3", "histograms-categories-regressor"].map {
@@ -144,7 +153,7 @@ struct NamedRowTests {
     }
     #expect(
       error?.description.hasSuffix(
-        "the value of 'town' is 'Bonn', which is none of its categories: 'Ulm', 'Zürich', '', 't0', "
-          + "'t1' and 7 more") == true, "\(error?.description ?? "")")
+        "the value of 'town' is 'Bonn', which is none of its categories: 'Ulm', 'Züric', '', 'ht', "
+          + "'0t' and 7 more") == true, "\(error?.description ?? "")")
   }
 }
