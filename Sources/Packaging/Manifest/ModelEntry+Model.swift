@@ -48,7 +48,9 @@ extension ModelEntry {
     } else {
       comparison.compare(
         "encoder", identity.encoder?.rawValue, model.architecture.encoder?.rawValue)
-      // A program's weights are cut and folded as devices want them.
+    }
+    // Weights of a program are cut and folded as devices want them, and trees of Core ML are rearranged.
+    if statement == nil, ModelFormat.carrier(ofOpened: model) == .plain {
       comparison.compare(
         "original bytes", "\(compression.originalBytes)",
         try model.plainByteCount().map { "\($0)" })
