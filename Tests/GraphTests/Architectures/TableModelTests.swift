@@ -40,7 +40,6 @@ struct TableModelTests {
     #expect(model.input == .features(names: ["a", "b", "c"]))
     #expect(model.output == .classes(labels: ["n", "m"], width: 2))
     #expect(model.outputName == "p")
-    #expect(!model.readsMissingValues)
   }
 
   @Test func anotherArchitectureIsLeftAlone() throws {
