@@ -37,7 +37,7 @@ struct TableModelTests {
         WeightReference("w", [2, 5], role: .matrix(outputAxis: 0)),
         WeightReference("b", [2], role: .bias),
       ])
-    #expect(model.input == .features(names: ["a", "b", "c"]))
+    #expect(model.input.words == "3 values ('a', 'b', 'c')")
     #expect(model.output == .classes(labels: ["n", "m"], width: 2))
     #expect(model.outputName == "p")
   }
