@@ -2,10 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Where models of ONNX are; nil where no environment made them.
+private let trained = ProcessInfo.processInfo.environment["INGOT_TREES"].map { "\($0)/onnx" }
+
 /// Commands on a pipeline that a converter wrote: scaler, imputer and one-hot encoder before a classifier.
-@Suite(.enabled(if: PipelineCommandTests.root != nil, "no models of tables: run scripts/test"))
+@Suite(.enabled(if: trained != nil, "no models of tables: run scripts/test"))
 struct PipelineCommandTests {
-  static let root = ProcessInfo.processInfo.environment["INGOT_TREES"].map { "\($0)/onnx" }
   private static let name = "columns-logistic-21"
 
   let folder: TemporaryFolder
@@ -13,7 +15,7 @@ struct PipelineCommandTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    let source = "\(try #require(Self.root))/\(Self.name)"
+    let source = "\(try #require(trained))/\(Self.name)"
     try FileManager.default.createDirectory(
       atPath: folder.path("model"), withIntermediateDirectories: false)
     try FileManager.default.copyItem(
