@@ -65,8 +65,8 @@ struct ForestCommandTests {
       in: folder.path)
     #expect(made.status == 0, "\(made.errors)")
     let shown = try Program.run(["inspect", output, "--json"], in: folder.path)
-    #expect(shown.output.contains("\"architecture\":\"tree-ensemble\""), "\(shown.output)")
-    #expect(shown.output.contains("\"author\":\"Me\""))
+    #expect(shown.output.contains("\"architecture\": \"tree-ensemble\""), "\(shown.output)")
+    #expect(shown.output.contains("\"author\": \"Me\""))
     let checked = try Program.run(
       ["check", "models/engagement", output] + references, in: folder.path)
     #expect(checked.status == 0, "\(checked.errors)")

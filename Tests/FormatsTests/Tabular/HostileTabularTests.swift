@@ -49,7 +49,7 @@ struct HostileTabularTests {
     }
     file.nodes.append(StumpFile.leaf(10_000, 1))
     let error = #expect(throws: TabularError.self) { try file.program() }
-    #expect(error?.description == "a.mlmodel: tree 0: lies deeper than 4096 branches")
+    #expect(error?.description == "a.mlmodel: tree 0, node 8192: lies deeper than 4096 branches")
   }
 
   /// Few values of very many classes would become a table of all.

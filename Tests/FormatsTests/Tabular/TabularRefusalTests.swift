@@ -43,11 +43,11 @@ struct TabularRefusalTests {
       for place in [1, 2] { $0.nodes[place].treeID = 8 }
       $0.nodes.removeFirst()
     },
-    Case("tree 0: looks at feature 1, there are 1") { $0.nodes[0].branchFeatureIndex = 1 },
-    Case("tree 0: looks at feature \(Int.max), there are 1") {
+    Case("tree 0, node 0: looks at feature 1, there are 1") { $0.nodes[0].branchFeatureIndex = 1 },
+    Case("tree 0, node 0: looks at feature \(Int.max), there are 1") {
       $0.nodes[0].branchFeatureIndex = .max
     },
-    Case("tree 0: compares with NaN") { $0.nodes[0].branchFeatureValue = .nan },
+    Case("tree 0, node 0: compares with NaN") { $0.nodes[0].branchFeatureValue = .nan },
     Case("tree 0, node 0: has the behaviour 7, expected 0 to 6") {
       $0.nodes[0].nodeBehavior = .UNRECOGNIZED(7)
     },
@@ -55,7 +55,7 @@ struct TabularRefusalTests {
       $0.nodes[0].evaluationInfo = $0.nodes[1].evaluationInfo
     },
     Case("tree 0, node 1: is a leaf without a value") { $0.nodes[1].evaluationInfo = [] },
-    Case("tree 0: is a leaf of [inf], which is not finite") {
+    Case("tree 0, node 1: is a leaf of [inf], which is not finite") {
       $0.nodes[1].evaluationInfo[0].evaluationValue = .infinity
     },
     Case("tree 0: adds to output 1, there are 1") {

@@ -26,6 +26,7 @@ struct TreeMessageReader {
     }
     let trees = try grouped(message.nodes)
     let isWide = try hasWideLeaves(trees, message.nodes, count)
+    var root = 0
     do {
       var builder = try TreeEnsembleBuilder(
         path: place.path, featureCount: featureCount, base: base, leafWidth: isWide ? count : 1,
@@ -33,17 +34,21 @@ struct TreeMessageReader {
         transform: try self.transform(transform, count))
       for tree in trees {
         let reader = TreeReader(place.within("tree \(tree.id)"), isWide ? count : 1)
-        let (nodes, output) = try reader.nodes(tree.places.map { message.nodes[$0] })
-        try builder.add(nodes, output: output)
+        let read = try reader.nodes(tree.places.map { message.nodes[$0] })
+        root = read.root
+        try builder.add(read.nodes, output: read.output)
       }
       return try builder.finish()
     } catch let error as TabularError {
       throw error
     } catch let error as TreeError {
+      let tree = error.tree.map { trees[$0] }
+      let node = tree.flatMap { tree in
+        error.node.map { message.nodes[tree.places[$0 == root ? 0 : $0 == 0 ? root : $0]].nodeID }
+      }
+      let words = [tree.map { "tree \($0.id)" }, node.map { "node \($0)" }]
       throw TabularError(
-        path: place.path,
-        place: place.place + [error.tree.map { "tree \(trees[$0].id)" }].compactMap { $0 },
-        fault: error.fault)
+        path: place.path, place: place.place + words.compactMap(\.self), fault: error.fault)
     } catch {
       throw place.fault("\(error)")
     }

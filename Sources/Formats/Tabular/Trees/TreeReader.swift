@@ -12,8 +12,11 @@ struct TreeReader {
     self.leafWidth = leafWidth
   }
 
-  /// The nodes with the root first, and the number that leaves of one value add to.
-  func nodes(_ messages: [SpecTreeNode]) throws(TabularError) -> (TreeNodes, output: Int) {
+  /// The nodes with the root first, which changed places with the first message; the number that leaves of one
+  /// value add to; and the place of the root's message.
+  func nodes(
+    _ messages: [SpecTreeNode]
+  ) throws(TabularError) -> (nodes: TreeNodes, output: Int, root: Int) {
     var places: [UInt64: Int] = [:]
     for (number, message) in messages.enumerated() {
       guard places.updateValue(number, forKey: message.nodeID) == nil else {
@@ -42,7 +45,7 @@ struct TreeReader {
         nodes.append(try branch(message, truth, other, at: place))
       }
     }
-    return (TreeNodes(nodes), output)
+    return (TreeNodes(nodes), output, root)
   }
 
   /// The one node that is no child, from which all others are reached.
