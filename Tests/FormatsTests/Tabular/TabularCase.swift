@@ -24,7 +24,7 @@ struct TabularCase: CustomTestStringConvertible {
 
   /// The models, by name; none where no environment made them.
   static func all() throws -> [TabularCase] {
-    guard let root = ProcessInfo.processInfo.environment["INGOT_TREES"].map({ "\($0)/coreml" })
+    guard let root = ProcessInfo.processInfo.environment["INGOT_COREML_TABLES"]
     else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: root).sorted()
       .map { try TabularCase(folder: "\(root)/\($0)") }

@@ -8,7 +8,7 @@ import Trees
 @Suite(
   .enabled(
     if: ProcessInfo.processInfo.environment["INGOT_TREES_PYTHON"] != nil,
-    "no Python with coremltools; set INGOT_TREES_PYTHON"))
+    "no oracle environment: run scripts/test"))
 struct TabularOracleTests {
   struct Fact: Decodable, Equatable {
     let kind: String
@@ -100,8 +100,8 @@ struct TabularOracleTests {
 
   @Test(
     .enabled(
-      if: ProcessInfo.processInfo.environment["INGOT_TREES"] != nil,
-      "no trained models; set INGOT_TREES to what make_tabular_coreml.py wrote in coreml/"))
+      if: ProcessInfo.processInfo.environment["INGOT_COREML_TABLES"] != nil,
+      "no conversions by coremltools: run scripts/test"))
   func librariesAndBothConversionsAgree() throws {
     let cases = try TabularCase.all()
     try #require(cases.count >= 20)
@@ -136,7 +136,9 @@ struct TabularOracleTests {
 
   /// Changed bytes of files that coremltools wrote: an error, or a sound program.
   @Test(
-    .enabled(if: ProcessInfo.processInfo.environment["INGOT_TREES"] != nil, "no trained models"))
+    .enabled(
+      if: ProcessInfo.processInfo.environment["INGOT_COREML_TABLES"] != nil,
+      "no conversions by coremltools: run scripts/test"))
   func noMutantOfRealFilesCrashes() throws {
     for item in try TabularCase.all() {
       let bytes = try item.theirs()

@@ -8,7 +8,7 @@ import Testing
 @Suite(
   .enabled(
     if: ConvertedFolder.root != nil,
-    "no conversions; set INGOT_COREML_TABLES to what make_tabular_coreml.py wrote"))
+    "no conversions by coremltools: run scripts/test"))
 struct ConvertedMLModelTests {
   @Test func conversionsRunAsTheLibrariesDo() throws {
     let folders = try ConvertedFolder.all()
