@@ -53,8 +53,9 @@ struct ReferenceSetTests {
       name: "unknown key of a sample", lines: [#"{"input": {"values": [1]}, "expect": "match"}"#],
       fault: "refs.jsonl:1:38: unknown key 'expect'; known here: input, output, outcome, label"),
     Case(
-      name: "unknown key of an input", lines: [#"{"input": {"txt": "x"}}"#],
-      fault: "refs.jsonl:1:19: unknown key 'txt'; known here: image, text, text_pair, values"),
+      name: "feature that is no value", lines: [#"{"input": {"txt": ["x"]}}"#],
+      fault: "refs.jsonl:1:19: the feature 'txt' is an array of 1, expected a number, a text, "
+        + "true, false, or null where it is missing"),
     Case(
       name: "key twice", lines: [#"{"a": {"text": "x"}, "a": {"text": "y"}}"#],
       fault: "refs.jsonl:1:22: the key 'a' appears twice in one object"),
