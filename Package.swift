@@ -335,8 +335,8 @@ let package = Package(
     tests(
       of: "Formats",
       [
-        "WeightCompression", "Graph", "Trees", "Weights", "Files", "StrictJSON", "ModelFixtures",
-        "TestSupport",
+        "WeightCompression", "Graph", "Trees", "IngotFeatures", "Weights", "Files", "StrictJSON",
+        "ModelFixtures", "TestSupport",
       ]),
     tests(
       of: "Proving",

@@ -39,7 +39,7 @@ struct CompressedWeightFileTests {
       name: "unknown scheme", entries: #"{"w": {"scheme": "int5", "shape": [1]}}"#,
       expected: entry
         + "1:7: tensor 'w': scheme 'int5' is unknown; known: kept, same, int8, linear, palette, "
-        + "split"),
+        + "split, float16, packed"),
     Case(
       name: "negative axis length", entries: #"{"w": {"scheme": "kept", "shape": [-1]}}"#,
       expected: entry

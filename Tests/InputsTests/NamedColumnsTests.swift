@@ -100,8 +100,8 @@ struct NamedColumnsTests {
       columns: NamedColumns(label: "y", ignored: ["x"]), text: "x,y\n1,2\n",
       message: "data.csv:1:1: no column is left that is a feature"),
     Fault(
-      columns: NamedColumns(label: "y"), text: "x,id,z,y\n1,2,3,no\n1,u-2,3,no\n",
-      message: "data.csv:3:3: 'id' is \"u-2\", expected a number that a 32-bit float holds"),
+      columns: NamedColumns(label: "y"), text: "x,id,z,y\n1,2,3,no\n1,1e99,3,no\n",
+      message: "data.csv:3:3: 'id' is \"1e99\", expected a number that a 32-bit float holds"),
     Fault(
       columns: NamedColumns(label: "y"), text: "{\"input\": {\"values\": [1]}}\n",
       message:

@@ -20,7 +20,8 @@ struct PackedNumbersTests {
       ([0, 0, 0], 1, 0, false), ([7], 1, 7, false), ([-3, 4], 3, -3, false),
       ([1, 2, 3, 4], 1, 1, true),
       ([5, -2, 3, 9], 4, -2, false), ([16_777_216, 0], 25, 0, false),
-      ([-16_777_216, -16_777_215], 1, -16_777_216, false), ([3, -1, 4, 5], 3, -1, true),
+      ([-16_777_216, -16_777_215], 1, -16_777_216, false), ([3, -1, 4, 5], 3, -1, false),
+      ([9, 10, 11, 12], 1, 9, true), ([-16_777_216, 16_777_216], 25, -16_777_216, true),
     ] as [([Float], Int, Int, Bool)])
   func theFewestBitsAreTaken(_ values: [Float], _ bits: Int, _ least: Int, _ isRelative: Bool)
     throws
@@ -49,7 +50,7 @@ struct PackedNumbersTests {
   }
 
   @Test(
-    arguments: [[0.5], [.nan], [.infinity, 1], [1e9], [-16_777_216, 16_777_216], []] as [[Float]])
+    arguments: [[0.5], [.nan], [.infinity, 1], [1e9], [-16_777_216, 0, 16_777_216, 16_777_216], []] as [[Float]])
   func othersStayAsTheyAre(_ values: [Float]) { #expect(PackedNumbers(fewestFor: values) == nil) }
 
   @Test func whatNoFloatHoldsIsNotRead() {

@@ -49,8 +49,10 @@ extension ModelEntry {
       comparison.compare(
         "encoder", identity.encoder?.rawValue, model.architecture.encoder?.rawValue)
     }
-    // Weights of a program are cut and folded as devices want them, and trees of Core ML are rearranged.
-    if statement == nil, ModelFormat.carrier(ofOpened: model) == .plain {
+    // Weights of a program are cut and folded as devices want them, and equal nodes of trees are one.
+    if statement == nil, !model.architecture.isMergedWhenWritten,
+      ModelFormat.carrier(ofOpened: model) == .plain
+    {
       comparison.compare(
         "original bytes", "\(compression.originalBytes)",
         try model.plainByteCount().map { "\($0)" })

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Graph
+import IngotFeatures
 import TestSupport
 import Testing
 import Trees
@@ -26,7 +27,9 @@ struct MLModelFileTests {
     try Data(try StumpFile().message.deterministicBytes()).write(to: URL(filePath: path))
     let model = try ModelLoader.open(path)
     #expect(type(of: model.architecture).name == "tree-ensemble")
-    #expect(model.architecture.input == .features(names: ["battery"]))
+    #expect(
+      model.architecture.input
+        == .features(try FeatureSchema([Feature("battery", missing: .taken)])))
     #expect(model.architecture.output == .numbers(width: 1))
     #expect(model.architecture.outputName == "minutes")
     #expect(model.recipe == nil)

@@ -59,6 +59,9 @@ package struct ForestModel: RecognisedArchitecture {
 }
 
 extension Architecture {
+  /// Whether a file may have fewer numbers than the model as trained: equal nodes of trees are one there.
+  package var isMergedWhenWritten: Bool { self is ForestModel }
+
   /// Whether another model of the same kind has its numbers in another order, so that no two of them belong
   /// together.
   package func isLaidOutOtherwise(than other: any Architecture) -> Bool {
