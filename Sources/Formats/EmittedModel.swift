@@ -103,8 +103,8 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
         + ModelFormat.ofPrograms.map { $0.type.phrase }.joined(separator: " or ")
     case .tablesOnly(let origin, let format):
       "\(origin): is a pipeline over named features, of which \(format.type.phrase) is not made yet; write "
-        + ModelFormat.allCases.filter { $0 != format }.map { $0.type.phrase }.joined(
-          separator: " or ")
+        + ModelFormat.allCases.filter { $0 != format && !$0.type.holdsTablesAlone }
+        .map { $0.type.phrase }.joined(separator: " or ")
     case .readBackDiffers(let path, let tensor):
       "\(path): tensor '\(tensor)' reads back with other values than were written"
     }
