@@ -119,7 +119,7 @@ struct ProvenanceInteropTests {
       String(
         decoding: try ProvenanceStatement(archive: $0, project: project).bytes, as: UTF8.self)
     }
-    #expect((manifests.count, receipts.count) == (7, 19))
+    #expect((manifests.count, receipts.count) == (7, 21))
     let jobs =
       manifests.map { Job(by: Self.schema("manifest"), document: $0) }
       + receipts.map { Job(by: Self.schema("receipt"), document: $0) }

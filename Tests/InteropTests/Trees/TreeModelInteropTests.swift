@@ -49,6 +49,16 @@ extension TreeModelInteropTests {
     let scratch = try TemporaryFolder()
     let model = try ModelLoader.open(folder.model)
     let forest = try #require(model.architecture as? ForestModel)
+    let largest = try Self.ensemble(of: model).leaves.map(abs).max() ?? 0
+    if scheme == .narrow(.float16), largest > 65504 {
+      let error = #expect(throws: (any Error).self) {
+        try WeightCompressor.compress(
+          weights: try model.usedWeights(), from: model.weights,
+          options: try CompressionOptions(scheme: scheme), jobs: 1)
+      }
+      #expect(error.map { "\($0)" }?.contains("do not fit float16") == true)
+      return
+    }
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: scheme), jobs: 1)
@@ -86,7 +96,9 @@ extension TreeModelInteropTests {
   func thresholdsAreRoundedOnReferences(_ name: String) throws {
     let folder = try #require(try TreeFolder.all().first { $0.testDescription == name })
     let scratch = try TemporaryFolder()
-    let lines = folder.rows.map { row in
+    // Between numbers of 64 bits that are nearer than those of 32 no threshold of 32 is.
+    let rows = folder.rows.map { row in row.map { Double(Float($0)) } }
+    let lines = rows.map { row in
       let values = row.map { $0.isNaN ? "null" : "\($0)" }.joined(separator: ",")
       return #"{"input":{"values":[\#(values)]}}"#
     }
@@ -105,7 +117,7 @@ extension TreeModelInteropTests {
       let isRounded = written.thresholds.allSatisfy { Double(Float($0)) == $0 }
       #expect(isRounded == !references.isEmpty)
       #expect(model.weights.shape(of: "trees.thresholds")?[0] == (isRounded ? 1 : 3))
-      for row in folder.rows {
+      for row in rows {
         // As 32 bits keep leaves.
         let leaves = (0..<own.treeCount).map { own.leaf(of: row, $0) * own.leafWidth }
         let found = (0..<own.treeCount).map { written.leaf(of: row, $0) * own.leafWidth }
