@@ -50,7 +50,9 @@ struct PackedNumbersTests {
   }
 
   @Test(
-    arguments: [[0.5], [.nan], [.infinity, 1], [1e9], [-16_777_216, 0, 16_777_216, 16_777_216], []] as [[Float]])
+    arguments: [
+      [0.5], [.nan], [.infinity, 1], [1e9], [-16_777_216, 0, 16_777_216, 16_777_216], [],
+    ] as [[Float]])
   func othersStayAsTheyAre(_ values: [Float]) { #expect(PackedNumbers(fewestFor: values) == nil) }
 
   @Test func whatNoFloatHoldsIsNotRead() {
