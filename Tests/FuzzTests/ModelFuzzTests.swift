@@ -17,7 +17,7 @@ extension FuzzTests {
   ]
 
   private static let dense = [
-    #"{"architecture":"dense","inputs":[{"name":"a"},{"name":"b","unit":"s"}],"#
+    #"{"architecture":"dense","inputs":[{"name":"a"},{"name":"b","kind":"boolean"}],"#
       + #""standardize":{"mean":"mean.npy","scale":"scale"},"#
       + #""layers":[{"weight":"w.npy","bias":"b","layout":"out,in","activation":"gelu"},"#
       + #"{"weight":"v","layout":"in,out","activation":"softmax"},"#
