@@ -127,7 +127,7 @@ struct HouseTests {
     let without = manifest.replacing(
       "swiftSettings: memorySettings", with: "swiftSettings: settings")
     let found = try unmarkedMemory(by: without)
-    #expect(found.contains("Sources/Formats/MLPackage/Blob/Float16Bytes.swift"))
+    #expect(found.contains("Sources/Formats/Float16Bytes.swift"))
     #expect(found.contains("Sources/Gate/Audit/Rows/RowErrors.swift"))
   }
 

@@ -56,7 +56,7 @@ struct PipelineCommandTests {
     #expect(made.status == 1)
     #expect(
       made.errors
-        == "error: model: is a pipeline over named features, of which an mlpackage is not made yet; "
+        == "error: model/plans.onnx: is a pipeline over named features, of which an mlpackage is not made yet; "
         + "write a safetensors file\n")
   }
 
