@@ -6,13 +6,15 @@ extension Gate {
   ///
   /// - Throws: `EvaluationError` when models do not go together (`wrongEncoders`, `notComparable`),
   ///   inputs or form of the set do not suit them (`unusableLine`, `wrongForm`), the set proves too
-  ///   little (`fewReferences`, `blindReferences`), the threshold means nothing (`badLimit`);
+  ///   little (`fewReferences`, `blindReferences`), the threshold means nothing (`badLimit`), a limit
+  ///   needs labels that are not there (`unlabelled`);
   ///   tokenizer errors.
   package static func check(
-    baseline: [Model], candidate: [Model], on references: ReferenceSet, threshold: Double? = nil
+    baseline: [Model], candidate: [Model], on references: ReferenceSet,
+    limits: Limits? = nil, threshold: Double? = nil
   ) throws {
     let pairing = try EncoderPairing(.models(candidate), against: .models(baseline), on: references)
-    _ = try Evaluation(pairing, try Limits(), threshold: threshold)
+    _ = try Evaluation(pairing, try limits ?? Limits(), threshold: threshold)
     for slot in pairing.slots {
       try pairing.references.naming(slot.inputs) { inputs in
         for model in [slot.baseline, slot.candidate].compactMap({ $0 }) {

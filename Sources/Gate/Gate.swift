@@ -181,6 +181,8 @@ package struct DriftReceipt: Equatable, Sendable {
   package let known: KnownRecord?
   /// How both models decided lines with true labels; nil if the set has none.
   package let labels: LabelRecord?
+  /// What became of the classes that lost inputs; empty where none did.
+  package let classes: [ClassFlips]
   /// How much the references reach; nil of an encoder of anything but texts.
   package let coverage: CoverageRecord?
   /// Digest of the reference set's bytes, or of the share of it that proved what a search found.
@@ -210,7 +212,7 @@ package struct DriftReceipt: Equatable, Sendable {
     else { return nil }
     self.init(
       evaluation, provenance, source, findings.known, findings.labels, coverage, search,
-      metrics: metrics,
+      classes: ClassFlips.recorded(findings.classes), metrics: metrics,
       flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings.map(\.sentence))
   }
 
@@ -228,13 +230,15 @@ package struct DriftReceipt: Equatable, Sendable {
     self.init(
       evaluation, provenance, record.source, record.known, record.labels, record.coverage,
       record.search,
-      metrics: record.metrics, flips: record.flips, warnings: record.warnings)
+      classes: record.classes, metrics: record.metrics, flips: record.flips,
+      warnings: record.warnings)
   }
 
   private init(
     _ evaluation: Evaluation, _ provenance: Provenance, _ source: SourceRecord?,
     _ known: KnownRecord?, _ labels: LabelRecord?, _ coverage: CoverageRecord?,
-    _ search: SearchRecord?, metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
+    _ search: SearchRecord?, classes: [ClassFlips], metrics: DriftMetrics, flips: [RecordedFlip],
+    warnings: [String]
   ) {
     baseline = provenance.baseline
     candidate = provenance.candidate
@@ -245,6 +249,7 @@ package struct DriftReceipt: Equatable, Sendable {
     self.source = source
     self.known = known
     self.labels = labels
+    self.classes = classes
     self.coverage = coverage
     self.search = search
     references = evaluation.references.digest

@@ -70,16 +70,15 @@ struct GateRun {
     try before.requireMemoryToJudge(of: evaluation.references.origin)
     try AlikeOutputs.refuse(before, evaluation, pairing.slots)
     let known = try knownOutputs(before)
-    var findings = evaluation.findings(baseline: before, candidate: after, jobs: gate.jobs) {
-      [progress] in
+    let areFinite = OutputCheck.isFinite(before) && OutputCheck.isFinite(after)
+    let labels = areFinite ? labelRecord(before, after) : nil
+    var findings = evaluation.findings(
+      baseline: before, candidate: after, labels: labels, jobs: gate.jobs
+    ) { [progress] in
       progress(.lookingForNeighbours($0, of: $1))
     }
     findings.known = known
-    if OutputCheck.isFinite(before), OutputCheck.isFinite(after) {
-      findings.labels = evaluation.labelRecord(
-        of: whole, before.picking(distinct.places), after.picking(distinct.places))
-      findings.classes = evaluation.classFlips(before, after)
-    }
+    if areFinite { findings.classes = evaluation.classFlips(before, after) }
     findings.warnings =
       warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }
       + distinct.warnings + findings.warnings
@@ -108,6 +107,12 @@ struct GateRun {
       )
     }
     return findings
+  }
+
+  // How often one was observed counts.
+  private func labelRecord(_ before: OutputMatrix, _ after: OutputMatrix) -> LabelRecord? {
+    evaluation.labelRecord(
+      of: whole, before.picking(distinct.places), after.picking(distinct.places))
   }
 
   // Of the weights that ship, of the encoder that takes these inputs.

@@ -38,6 +38,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case otherColumns(origin: String, columns: [String], features: [String])
   /// A true label that the model does not give; its labels as messages name them.
   case unknownLabel(origin: String, line: Int, label: String, labels: [String])
+  /// A limit that true labels are needed for, which there are none of.
+  case unlabelled(origin: String, limit: String, fault: String)
   /// A limit or threshold that means nothing.
   case badLimit(fault: String)
   /// Outputs made elsewhere that a model cannot be compared with.
@@ -85,6 +87,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .unknownLabel(let origin, let line, let label, let labels):
       "\(origin):\(line): the label is \(quoted(label)), the model gives "
         + EvaluationError.labels(labels)
+    case .unlabelled(let origin, let limit, let fault):
+      "\(origin): the limit '\(limit)' cannot be judged: \(fault)"
     case .badLimit(let fault): fault
     case .badSourceCheck(let origin, let fault): "\(origin): \(fault)"
     case .otherSourceCheck(let kind):

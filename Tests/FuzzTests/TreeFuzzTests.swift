@@ -82,7 +82,7 @@ extension FuzzTests {
         return isSound(
           try ArrayTrees.read(object) { name throws(NoSuchArray) in
             guard let array = TreeSeeds.arrays[name] else { throw NoSuchArray() }
-            return TreeArray(shape: array.shape, values: array.values)
+            return TreeArray(shape: array.shape) { array.values }
           })
       }
     }

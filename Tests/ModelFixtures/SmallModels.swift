@@ -4,7 +4,7 @@ import TestSupport
 import Weights
 
 /// The output of a small dense model.
-package enum Kind {
+package enum Kind: Sendable {
   case embedding
   case numbers
   case binary

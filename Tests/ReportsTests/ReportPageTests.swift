@@ -110,6 +110,59 @@ struct ReportPageTests {
     #expect(try page(model).contains("<li>the model was not made</li>"))
   }
 
+  /// What true labels and classes say stands beside the metrics.
+  @Test func labelsAndFlipsByClassAreShown() throws {
+    var model = ModelReport(name: "m", outcome: .passed)
+    var metrics = DriftMetrics(
+      drift: .outputs(.init(mean: 0.002, max: 0.01)), flips: 7, inputs: 40, pairs: 0)
+    metrics.calibrationRise = 0.025
+    func flips(_ label: String, _ targets: [(String, Int)]) -> ClassFlips {
+      ClassFlips(
+        label: label, words: label, inputs: 20,
+        to: targets.map { ClassFlips.Target(label: $0.0, words: $0.0, count: $0.1) })
+    }
+    model.judgement = Judgement(
+      limits: try Limits(overrides: ["calibrationError": 0.05]), metrics: metrics,
+      labels: LabelRecord(
+        lines: 38, accuracy: .init(baseline: 0.75, candidate: 0.5),
+        calibrationError: .init(baseline: 0.125, candidate: 0.15)),
+      classes: [
+        flips("later", [("now", 2)]), flips("never", []),
+        flips("<b>", [("later", 4), ("now", 1)]),
+      ])
+    let html = try page(model)
+    #expect(
+      html.contains("accuracy, on 38 labelled lines</th><td class=\"n\">0.75 → 0.5<"), "\(html)")
+    #expect(html.contains("calibration error, on 38 labelled lines</th>"))
+    #expect(html.contains("0.125 → 0.15") || html.contains("0.13 → 0.15"))
+    #expect(html.contains("rise of calibration error</th><td class=\"n\">0.025"))
+    #expect(html.contains("at most 0.05"))
+    let classes = try #require(html.range(of: "Flips by class</h3>")?.upperBound)
+    let rows = html[classes...].prefix(1500)
+    #expect(
+      rows.contains(
+        "<bdi>&lt;b&gt;</bdi></th><td class=\"n\">20</td><td class=\"n\">5</td><td>4 to later, 1 to now</td>"
+      ))
+    let first = try #require(rows.range(of: "&lt;b&gt;")),
+      second = try #require(rows.range(of: "<bdi>later"))
+    #expect(first.lowerBound < second.lowerBound)
+    #expect(!rows.contains("never"))
+    let plain = try page(try Samples.model("m"))
+    #expect(!plain.contains("Flips by class") && !plain.contains("labelled line"))
+  }
+
+  @Test func manyClassesAreCut() {
+    let all = (0..<23).map { place in
+      ClassFlips(
+        label: "c\(place)", words: "c\(place)", inputs: 30,
+        to: (0..<22).map { ClassFlips.Target(label: "t\($0)", words: "t\($0)", count: 1) })
+    }
+    let view = ClassesView(all)
+    #expect(view?.rows.count == 20 && view?.more == "and 3 more classes")
+    #expect(view?.rows.first?.targets.hasSuffix(", 1 to t19, 2 more") == true)
+    #expect(ClassesView([]) == nil)
+  }
+
   @Test func outputsHaveDrawingsOfTheirOwn() throws {
     var model = ModelReport(name: "m", outcome: .passed)
     let metrics = DriftMetrics(

@@ -61,7 +61,9 @@ package enum CalibratedCompressor {
       of: model, on: calibration, settings: settings.losses, jobs: jobs)
     do {
       return try losses.gradientMoments { progress(.tookGradients($0, of: $1)) }
-    } catch ExecutionError.unknownOperation, ExecutionError.irreversible {
+    } catch ExecutionError.unknownOperation, ExecutionError.irreversible,
+      ExecutionError.noGradient
+    {
       return GradientMoments()
     }
   }

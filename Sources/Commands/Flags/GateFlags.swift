@@ -115,7 +115,9 @@ struct GateFlags: ParsableArguments {
   /// Looks, before anything is compressed, whether references can prove something of encoders.
   func check(_ encoders: [Model], of models: [Model], _ references: ReferenceSet) throws {
     try explaining(for: encoders.first) {
-      try Gate.check(baseline: models, candidate: encoders, on: references, threshold: threshold)
+      try Gate.check(
+        baseline: models, candidate: encoders, on: references, limits: value(), threshold: threshold
+      )
     }
   }
 
@@ -141,6 +143,13 @@ struct GateFlags: ParsableArguments {
     do {
       return try work()
     } catch let error as EvaluationError {
+      if case .unlabelled = error {
+        throw Failure(
+          message: error.description,
+          hint:
+            "name the column of a table that has true labels: --label COLUMN; in JSON lines the "
+            + "key is 'label', beside 'input'; or leave the limit out of --limits")
+      }
       guard case .otherColumns(_, let columns, let features) = error else { throw error }
       let known = Set(features)
       let others = columns.filter { !known.contains($0) }

@@ -101,6 +101,7 @@ extension Limits.Key {
     case .similarityDriftMean: "similarity-drift-mean"
     case .similarityDriftMax: "similarity-drift-max"
     case .neighbourOverlap: "neighbour-overlap"
+    case .calibrationError: "calibration-error"
     }
   }
 
@@ -114,6 +115,8 @@ extension Limits.Key {
         + "range of scores and numbers), mean"
     case .similarityDriftMax: "the same, of the worst pair or output"
     case .neighbourOverlap: "share of the nearest neighbours kept"
+    case .calibrationError:
+      "rise of the expected calibration error of a classifier, where references have true labels"
     }
   }
 
@@ -121,8 +124,10 @@ extension Limits.Key {
   static var help: String {
     allCases.map { key in
       let values = Limits.Profile.allCases.compactMap { profile in
-        (try? Limits(profile: profile)).map { "\(profile.rawValue) \($0[key])" }
+        let own = Limits(of: profile)
+        return own.has(key) ? "\(profile.rawValue) \(own[key])" : nil
       }
+      guard !values.isEmpty else { return "\(key.option): \(key.meaning); no profile has it." }
       return "\(key.option): \(key.meaning), \(key.isFloor ? "at least" : "at most") "
         + values.joined(separator: ", ") + "."
     }.joined(separator: "\n")

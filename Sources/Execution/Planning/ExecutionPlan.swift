@@ -251,6 +251,8 @@ package enum KernelFault: Error {
   case matrixProduct(status: Int32)
   /// A gradient was asked for that the operation does not give.
   case irreversible(parameter: String)
+  /// A gradient was asked for of an operation that has none.
+  case noGradient
 
   func error(at place: ExecutionError.Place) -> ExecutionError {
     switch self {
@@ -259,6 +261,7 @@ package enum KernelFault: Error {
     case .divisionByZero(let position): .divisionByZero(place, position: position)
     case .matrixProduct(let status): .matrixProduct(place, status: status)
     case .irreversible(let parameter): .irreversible(place, parameter: parameter)
+    case .noGradient: .noGradient(place)
     }
   }
 }

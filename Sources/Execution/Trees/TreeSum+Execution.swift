@@ -8,11 +8,11 @@ extension TreeSum: ExecutableOperation {
     TreeKernel(trees: try weights.trees(self, for: place))
   }
 
-  // `prepared` gives the kernel that runs.
+  // `prepared` gives the kernel that runs; without that only gradients are computed.
   func execute(
     _ inputs: [Tensor], into output: Tensor, _ context: KernelContext
   ) throws(KernelFault) {
-    throw .irreversible(parameter: "x")
+    throw .noGradient
   }
 }
 

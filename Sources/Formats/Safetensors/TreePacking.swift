@@ -6,31 +6,46 @@ import Weights
 /// Trees in the fewest bytes: equal nodes are one, and whole numbers take the bits that they need. Nothing is
 /// lost by it.
 enum TreePacking {
-  /// The same weights, packed; nil of a model that is not made of trees.
+  /// The same weights, packed; nil of a model that has no trees.
   ///
   /// - Throws: errors of the weights, `TreeError`, and `CompressionError`.
   static func packed(
     _ weights: some CompressedTensors, of model: Model
   ) throws -> CompressedWeights? {
-    guard let forest = model.architecture as? ForestModel else { return nil }
+    let placed = try PlacedTrees.all(of: model.architecture)
+    guard !placed.isEmpty else { return nil }
+    var order: [TensorName] = []
     var tensors: [TensorName: CompressedTensor] = [:]
-    try weights.forEach { tensors[$0.name] = $0 }
-    let ensemble = try TreeEnsemble(forest.header, path: model.origin) { array in
-      guard let tensor = tensors[TensorName(array.tensorName)] else {
-        throw CompressionError.unknownTensor(TensorName(array.tensorName))
-      }
-      return tensor.dequantized().map(Double.init)
+    try weights.forEach {
+      order.append($0.name)
+      tensors[$0.name] = $0
     }
-    guard let leaves = tensors[TensorName(TreeArrays.leaves.tensorName)] else { return nil }
+    for trees in placed {
+      for tensor in try packed(trees, tensors, path: model.origin) { tensors[tensor.name] = tensor }
+    }
+    return CompressedWeights(
+      tensors: order.compactMap { tensors[$0] }, unused: weights.unused,
+      calibration: weights.calibration)
+  }
+
+  /// The arrays of one ensemble, the smaller of both ways to write them.
+  private static func packed(
+    _ trees: PlacedTrees, _ tensors: [TensorName: CompressedTensor], path: String
+  ) throws -> [CompressedTensor] {
+    func tensor(_ name: TensorName) throws(CompressionError) -> CompressedTensor {
+      guard let tensor = tensors[name] else { throw .unknownTensor(name) }
+      return tensor
+    }
+    let ensemble = try trees.ensemble(path: path) { try tensor($0).dequantized().map(Double.init) }
+    let leaves = try tensor(trees.tensorName(.leaves))
     let mergesLeaves = leaves.content.picking(columns: [], of: leaves.shape) != nil
     let ways = try [true, false].map { mergesBranches in
       try arrays(
-        ensemble.merged(mergesLeaves: mergesLeaves, mergesBranches: mergesBranches), leaves)
+        ensemble.merged(mergesLeaves: mergesLeaves, mergesBranches: mergesBranches), leaves,
+        of: trees.name)
     }
     // Branches that were merged lie far from their parents, whose places of them take more bits then.
-    let best = bytes(of: ways[0]) <= bytes(of: ways[1]) ? ways[0] : ways[1]
-    return CompressedWeights(
-      tensors: best, unused: weights.unused, calibration: weights.calibration)
+    return bytes(of: ways[0]) <= bytes(of: ways[1]) ? ways[0] : ways[1]
   }
 
   private static func bytes(of tensors: [CompressedTensor]) -> Int {
@@ -39,7 +54,7 @@ enum TreePacking {
 
   /// The arrays of merged trees, in their order.
   private static func arrays(
-    _ merged: MergedTrees, _ leaves: CompressedTensor
+    _ merged: MergedTrees, _ leaves: CompressedTensor, of name: String
   ) throws -> [CompressedTensor] {
     var header = merged.ensemble.header
     if !header.precision.roundsFeatures {
@@ -48,7 +63,7 @@ enum TreePacking {
       header.thresholdCount = 1 + used / header.branchCount
     }
     return try TreeArrays.allCases.map { array in
-      let reference = TreeSum.reference(array, header)
+      let reference = TreeSum.reference(array, header, of: name)
       if array == .leaves {
         let tensor = try CompressedTensor(
           reference,

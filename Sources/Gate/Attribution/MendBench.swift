@@ -99,7 +99,7 @@ package struct MendBench {
       references: Dictionary(matching.pairs.map { ($0.ours.name, $0.ours) }) { first, _ in first },
       theirs: Dictionary(matching.pairs.map { ($0.ours.name, $0.theirs) }) { first, _ in first },
       biases: isFitted ? try WeightUnit.biases(of: trained, among: Set(names)) : [:],
-      expanded: matching.trees == nil ? nil : weights,
+      expanded: matching.trees.isEmpty ? nil : weights,
       runner: try ModelRunner(model: trained, weights: weights, jobs: jobs))
   }
 

@@ -59,7 +59,7 @@ struct WeightAudit {
         for: "comparing weight \(quoted(reference.name))", of: candidate.origin)
       let whole = try baseline.weights.floats(of: reference.name)
       let new =
-        try matching.trees == nil
+        try matching.trees.isEmpty
         ? candidate.weights.floats(of: pair.theirs.name) : matched.floats(of: pair.ours.name)
       let found =
         WeightAudit.fault(whole, of: .baseline, reference)

@@ -22,6 +22,21 @@ extension Evaluation {
     }
   }
 
+  /// Refuses a limit of the calibration error where none can be measured.
+  func requireLabelsOfLimit() throws(EvaluationError) {
+    guard limits.has(.calibrationError) else { return }
+    let fault: String
+    switch meaning {
+    case .classes(_, _, .probabilities) where labelledLines > 0: return
+    case .classes(_, _, .probabilities): fault = "no line has a true label"
+    case .classes(_, _, .scores): fault = "the model gives scores, which are no probabilities"
+    case .embedding, .numbers, .tokenClasses, nil:
+      fault = "it is for classifiers" + (meaning.map { ", the model gives \($0.words)" } ?? "")
+    }
+    throw .unlabelled(
+      origin: references.origin, limit: limits.phrase(.calibrationError), fault: fault)
+  }
+
   /// Lines with a true label.
   var labelledLines: Int {
     guard case .samples(let samples) = references.content else { return 0 }

@@ -23,6 +23,7 @@ struct Evaluation {
     try requireThreshold()
     try requireOutputWidth()
     try requireLabels()
+    try requireLabelsOfLimit()
   }
 
   /// The same of models that were paired with references.
@@ -94,10 +95,11 @@ struct Evaluation {
   ///
   /// - Parameters:
   ///   - baseline: as many rows and columns as `candidate`.
+  ///   - labels: how both decide lines with true labels; nil without any.
   ///   - jobs: threads.
   ///   - progress: told how many inputs have their neighbours, of how many; from any thread.
   func findings(
-    baseline: OutputMatrix, candidate: OutputMatrix, jobs: Int,
+    baseline: OutputMatrix, candidate: OutputMatrix, labels: LabelRecord? = nil, jobs: Int,
     progress: @Sendable (Int, Int) -> Void = { _, _ in }
   ) -> Findings {
     var findings = Findings()
@@ -120,6 +122,8 @@ struct Evaluation {
         judge(samples, baseline, candidate, &findings)
       }
     }
+    findings.labels = labels
+    findings.metrics?.take(labels, limits)
     guard let metrics = findings.metrics else { return findings }
     findings.reasons =
       limits.misses(metrics).map { .limit($0, limits.source(of: $0.key)) }

@@ -49,3 +49,58 @@ package struct ClassFlips: Equatable, Sendable {
     ]
   }
 }
+
+extension ClassFlips {
+  /// The classes that lost inputs, as receipts have them.
+  static func recorded(_ all: [ClassFlips]) -> [ClassFlips] { all.filter { $0.flips > 0 } }
+
+  /// Reads `classes` of a receipt: what `json` writes of classes that lost inputs, and nothing else.
+  static func recorded(of parent: JSONObject) throws(JSONError) -> [ClassFlips] {
+    var all: [ClassFlips] = []
+    var labels: Set<ExactString> = []
+    for node in try parent.array("classes") {
+      guard let object = node.object else {
+        throw parent.error("'classes' holds \(node.kind), expected objects", at: node.position)
+      }
+      let flips = try ClassFlips(object)
+      guard labels.insert(ExactString(flips.label)).inserted else {
+        throw object.error("the class '\(flips.label)' is there twice", at: object.position)
+      }
+      all.append(flips)
+    }
+    guard !all.isEmpty else {
+      throw parent.error(
+        "'classes' is empty; where no class lost an input there is no such key",
+        at: try parent.required("classes").position)
+    }
+    return all
+  }
+
+  private init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly(["label", "inputs", "flips", "to"])
+    label = try object.string("label")
+    words = label
+    inputs = try object.integer("inputs", in: 1...ReferenceSet.lineLimit)
+    var targets: [Target] = []
+    var labels: Set<ExactString> = [ExactString(label)]
+    for node in try object.array("to") {
+      guard let target = node.object else {
+        throw object.error("'to' holds \(node.kind), expected objects", at: node.position)
+      }
+      try target.allowOnly(["label", "count"])
+      let name = try target.string("label")
+      guard labels.insert(ExactString(name)).inserted else {
+        throw target.error("inputs go to the class '\(name)' twice", at: target.position)
+      }
+      targets.append(
+        Target(label: name, words: name, count: try target.integer("count", in: 1...inputs)))
+    }
+    to = targets
+    let total = flips
+    guard total > 0, total <= inputs, try object.integer("flips") == total else {
+      throw object.error(
+        "'flips' of the class '\(label)' is not what 'to' adds up to, or more than its inputs",
+        at: object.position)
+    }
+  }
+}

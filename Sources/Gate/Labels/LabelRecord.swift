@@ -13,7 +13,11 @@ package struct LabelRecord: Equatable, Sendable {
       (self.baseline, self.candidate) = (baseline, candidate)
     }
 
-    fileprivate var words: String { Figures.change(baseline, candidate) }
+    /// By how much the candidate's is larger; negative where it is smaller.
+    package var rise: Double { candidate - baseline }
+
+    /// Both figures for people, with an arrow between.
+    package var words: String { Figures.change(baseline, candidate) }
 
     fileprivate func json(_ number: (Double) -> JSONValue) -> JSONValue {
       ["baseline": number(baseline), "candidate": number(candidate)]
@@ -58,6 +62,15 @@ package struct LabelRecord: Equatable, Sendable {
     accuracy = try Change("accuracy", of: object)
     calibrationError =
       object["calibrationError"] == nil ? nil : try Change("calibrationError", of: object)
+  }
+}
+
+extension DriftMetrics {
+  /// Takes what a limit of the calibration error is held against; nothing without one.
+  mutating func take(_ labels: LabelRecord?, _ limits: Limits) {
+    guard limits.has(.calibrationError) else { return }
+    // What was not measured keeps no limit.
+    calibrationRise = labels?.calibrationError?.rise ?? .nan
   }
 }
 

@@ -26,7 +26,7 @@ extension Limits {
     case .cosineMean: 1.05
     case .similarityDriftMean: 1.1
     case .cosineMin, .similarityDriftMax: 1.2
-    case .neighbourOverlap: 1.35
+    case .neighbourOverlap, .calibrationError: 1.35
     }
   }
 

@@ -28,10 +28,13 @@ extension Limits {
       .joined(separator: ", ")
   }
 
-  /// A limit by its name: `cosine mean 0.98`.
-  package func phrase(_ key: Key) -> String { "\(key.words) \(Figures.plain(self[key]))" }
+  /// A limit as a number, or `none`.
+  package func figure(_ key: Key) -> String { has(key) ? Figures.plain(self[key]) : "none" }
 
-  /// `profile`, each limit by its key, the keys that are `weakened` and `tightened`, and all of it
+  /// A limit by its name: `cosine mean 0.98`.
+  package func phrase(_ key: Key) -> String { "\(key.words) \(figure(key))" }
+
+  /// `profile`, each limit that there is by its key, the keys that are `weakened` and `tightened`, and all of it
   /// in `words`.
   package var report: JSONValue {
     var members: [String: JSONValue] = [
@@ -39,7 +42,7 @@ extension Limits {
       "weakened": .array(weakened.map { .string($0.rawValue) }),
       "tightened": .array(tightened.map { .string($0.rawValue) }),
     ]
-    for key in Key.allCases { members[key.rawValue] = .double(self[key]) }
+    for key in Key.allCases where has(key) { members[key.rawValue] = .double(self[key]) }
     return .object(members)
   }
 }
@@ -53,6 +56,7 @@ extension Limits.Key {
     case .similarityDriftMean: "similarity drift mean"
     case .similarityDriftMax: "similarity drift max"
     case .neighbourOverlap: "neighbour overlap"
+    case .calibrationError: "rise of calibration error"
     }
   }
 }

@@ -18,13 +18,15 @@ package struct Limits: Equatable, Sendable {
     case similarityDriftMax
     /// Least share of nearest neighbours kept.
     case neighbourOverlap
+    /// Most rise of the expected calibration error, from the baseline's to the candidate's. No profile has it.
+    case calibrationError
 
     /// The valid range of values; a limit outside it means nothing.
     package var range: ClosedRange<Double> {
       switch self {
       case .cosineMean, .cosineMin: -1...1
       case .similarityDriftMean, .similarityDriftMax: 0...2
-      case .neighbourOverlap: 0...1
+      case .neighbourOverlap, .calibrationError: 0...1
       }
     }
 
@@ -32,7 +34,7 @@ package struct Limits: Equatable, Sendable {
     package var isFloor: Bool {
       switch self {
       case .cosineMean, .cosineMin, .neighbourOverlap: true
-      case .similarityDriftMean, .similarityDriftMax: false
+      case .similarityDriftMean, .similarityDriftMax, .calibrationError: false
       }
     }
   }
@@ -87,25 +89,35 @@ package struct Limits: Equatable, Sendable {
   /// rounding keeps order, so rounding both sides keeps every comparison.
   var forRecorded: Limits {
     var limits = self
-    limits.values = values.map(Figures.rounded)
+    limits.values = zip(Key.allCases, values).map { key, value in
+      guard value.isFinite else { return value }
+      // A rise is of two figures, each rounded by itself.
+      return Figures.rounded(value) + (key == .calibrationError ? Limits.roundingOfTwo : 0)
+    }
     return limits
   }
 
-  // In the order of `Key.allCases`. Set from a sweep of real recipes: INT8 per channel passes
+  // Half a step of each of two recorded figures, and what their difference is rounded by.
+  private static let roundingOfTwo = 0.0001 + 1e-9
+
+  // In the order of `Key.allCases`; infinite is no limit. Set from a sweep of real recipes: INT8 per channel passes
   // strict, 6-bit grouped palettes pass standard, 4-bit of a small encoder passes only lenient.
   private static func table(_ profile: Profile) -> [Double] {
     switch profile {
-    case .strict: [0.999, 0.995, 0.005, 0.02, 0.95]
-    case .standard: [0.99, 0.97, 0.01, 0.05, 0.90]
-    case .lenient: [0.95, 0.80, 0.03, 0.15, 0.80]
+    case .strict: [0.999, 0.995, 0.005, 0.02, 0.95, .infinity]
+    case .standard: [0.99, 0.97, 0.01, 0.05, 0.90, .infinity]
+    case .lenient: [0.95, 0.80, 0.03, 0.15, 0.80, .infinity]
     }
   }
 
-  /// The limit of a key.
+  /// The limit of a key; infinite where there is none.
   package subscript(key: Key) -> Double {
     // Swift lists the cases of an enumeration in the order they are declared.
     values[Key.allCases.firstIndex(of: key) ?? 0]
   }
+
+  /// Whether there is a limit of a key.
+  package func has(_ key: Key) -> Bool { self[key].isFinite }
 
   /// Whose limit that of a key is.
   func source(of key: Key) -> LimitSource {
@@ -130,19 +142,20 @@ package struct Limits: Equatable, Sendable {
 
 /// Limits in receipts and manifests: each by its key, as a decimal in a string.
 extension Limits {
-  /// Each limit in its shortest form, by its key; the profile is left out.
+  /// Each limit that there is in its shortest form, by its key; the profile is left out.
   package var texts: [String: String] {
     var texts: [String: String] = [:]
-    for key in Key.allCases { texts[key.rawValue] = Figures.plain(self[key]) }
+    for key in Key.allCases where has(key) { texts[key.rawValue] = Figures.plain(self[key]) }
     return texts
   }
 
-  /// Reads the form of `texts`; every limit must be there. Other members are left to the caller.
+  /// Reads the form of `texts`; every limit of profiles must be there. Other members are left to the caller.
   ///
   /// - Throws: `JSONError` for a limit that is missing, not in its shortest form or out of range.
   package init(_ object: JSONObject, profile: Profile) throws(JSONError) {
     var values: [String: Double] = [:]
-    for key in Key.allCases {
+    let own = Limits(of: profile)
+    for key in Key.allCases where own.has(key) || object.has(key.rawValue) {
       values[key.rawValue] = try ReceiptReader.decimal(key.rawValue, of: object)
     }
     do {

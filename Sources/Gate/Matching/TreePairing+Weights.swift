@@ -1,5 +1,4 @@
 import Trees
-import Weights
 
 extension TreePairing {
   /// The numbers of an array of the candidate's trees, each in the place that the baseline's has. Arrays that
@@ -8,10 +7,10 @@ extension TreePairing {
   /// - Parameters:
   ///   - ours: the baseline's numbers.
   ///   - theirs: the candidate's.
-  func floats(of name: TensorName, ours: [Float], theirs: [Float]) -> [Float] {
-    switch name.text {
-    case TreeArrays.leaves.tensorName: placed(leaves, ours, theirs, others.leaves)
-    case TreeArrays.thresholds.tensorName: thresholds(ours, theirs)
+  func floats(of array: TreeArrays, ours: [Float], theirs: [Float]) -> [Float] {
+    switch array {
+    case .leaves: placed(leaves, ours, theirs, others.leaves)
+    case .thresholds: thresholds(ours, theirs)
     default: ours
     }
   }

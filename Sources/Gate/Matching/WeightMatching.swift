@@ -1,5 +1,4 @@
 import Graph
-import Trees
 import Weights
 
 /// Which weight of a candidate is which of the baseline's.
@@ -22,17 +21,12 @@ struct WeightMatching {
   /// Whether no weight of one has the name of one in the other: another tool gave the names. Only
   /// tables of tokens can then be told apart.
   let areUnrelated: Bool
-  /// Which nodes belong together, of two models of trees of the same form; nil of anything else.
-  let trees: TreePairing?
+  /// Which nodes belong together, of trees that were merged.
+  let trees: PairedTrees
 
   init(baseline: Model, candidate: Model) throws {
     let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
-    trees = try WeightMatching.pairing(baseline, candidate)
-    if trees != nil {
-      pairs = ours.map { Pair(ours: $0, theirs: $0) }
-      (faults, areUnrelated) = ([], false)
-      return
-    }
+    trees = try PairedTrees(baseline, candidate)
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
     let found = Dictionary(theirs.map { ($0.name, $0) }) { first, _ in first }
     let names =
@@ -42,6 +36,10 @@ struct WeightMatching {
     var pairs: [Pair] = []
     var faults: [WeightFault] = []
     for (reference, name) in zip(ours, names) {
+      if trees.has(reference.name) {
+        pairs.append(Pair(ours: reference, theirs: reference))
+        continue
+      }
       guard let other = found[name] else {
         faults.append(.unused(reference.name))
         continue
@@ -55,8 +53,9 @@ struct WeightMatching {
     }
     let known = Set(names)
     areUnrelated =
-      known.isDisjoint(with: found.keys) && (!isSameKind || baseline.architecture is Dense)
-      || baseline.architecture.isLaidOutOtherwise(than: candidate.architecture)
+      trees.isEmpty
+      && (known.isDisjoint(with: found.keys) && (!isSameKind || baseline.architecture is Dense)
+        || baseline.architecture.isLaidOutOtherwise(than: candidate.architecture))
     let literals = try WeightMatching.literals(of: baseline, for: candidate)
     for other in theirs where !known.contains(other.name) {
       if try literals.contains(where: { try $0.isStored(as: other, in: candidate.weights) }) {
@@ -66,15 +65,6 @@ struct WeightMatching {
     }
     self.pairs = areUnrelated ? WeightMatching.tables(ours, theirs) : pairs
     self.faults = areUnrelated ? [] : faults
-  }
-
-  /// Trees of the same form: equal nodes are one where they were compressed.
-  private static func pairing(_ baseline: Model, _ candidate: Model) throws -> TreePairing? {
-    guard let ours = baseline.architecture as? ForestModel,
-      let theirs = candidate.architecture as? ForestModel, ours.header != theirs.header
-    else { return nil }
-    return TreePairing(
-      try ours.ensemble(of: baseline.weights), try theirs.ensemble(of: candidate.weights))
   }
 
   /// Whether the tables of tokens were told apart, by any name.
@@ -151,7 +141,7 @@ struct MatchedWeights: WeightSource {
   let candidate: any WeightSource
   /// Names in the candidate, by those in the baseline.
   private let matching: [TensorName: TensorName]
-  private let trees: TreePairing?
+  private let trees: PairedTrees
 
   init(_ matching: WeightMatching, baseline: Model, candidate: Model) {
     self.baseline = baseline.weights
@@ -170,7 +160,7 @@ struct MatchedWeights: WeightSource {
   func floats(of name: TensorName) throws -> [Float] {
     let values = try candidate.floats(of: matching[name] ?? name)
     let all = try baseline.floats(of: name)
-    if let trees { return trees.floats(of: name, ours: all, theirs: values) }
+    if let placed = trees.floats(of: name, ours: all, theirs: values) { return placed }
     return values.count < all.count ? values + all[values.count...] : values
   }
 }

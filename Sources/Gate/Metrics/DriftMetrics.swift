@@ -61,8 +61,18 @@ package struct DriftMetrics: Equatable, Sendable {
   /// output where it is least. Nil where no output can be ranked; receipts do not have it.
   package internal(set) var rankCorrelation: Double?
 
+  /// By how much the expected calibration error rises, negative where it falls; nil where no limit is
+  /// held against it. Receipts have it in their `labels`.
+  package internal(set) var calibrationRise: Double?
+
   /// The metrics under limits, with their names in messages.
   package var limited: [(key: Limits.Key, name: String, value: Double)] {
+    let rise: [(key: Limits.Key, name: String, value: Double)] =
+      calibrationRise.map { [(.calibrationError, Limits.Key.calibrationError.words, $0)] } ?? []
+    return ofDrift + rise
+  }
+
+  private var ofDrift: [(key: Limits.Key, name: String, value: Double)] {
     switch drift {
     case .embeddings(let metrics):
       [

@@ -15,7 +15,7 @@ extension DriftReceipt {
     ReceiptText(
       baseline: baseline, candidate: candidate, architecture: architecture,
       calibration: calibration, vocabulary: vocabulary, partner: partner, source: source,
-      known: known, labels: labels,
+      known: known, labels: labels, classes: classes,
       coverage: coverage, references: references, search: search, limits: limits,
       threshold: threshold,
       metrics: metrics, flips: flips, warnings: warnings
@@ -34,6 +34,7 @@ struct ReceiptText: Equatable, Sendable {
   var source: SourceRecord?
   var known: KnownRecord?
   var labels: LabelRecord?
+  var classes: [ClassFlips]
   var coverage: CoverageRecord?
   var references: ContentDigest
   var search: SearchRecord?
@@ -75,6 +76,7 @@ struct ReceiptText: Equatable, Sendable {
     if let source { members["sourceCheck"] = source.json }
     if let known { members["knownOutputs"] = known.json }
     if let labels { members["labels"] = labels.json }
+    if !classes.isEmpty { members["classes"] = .array(classes.map(\.json)) }
     if let search { members["search"] = search.json }
     if let coverage { members["coverage"] = coverage.json }
     if let partner {
@@ -102,6 +104,11 @@ extension ReceiptText {
   var flipFault: String? {
     guard metrics.flips == flips.count else {
       return "the metrics count \(Figures.count(metrics.flips, "flip")), \(flips.count) are listed"
+    }
+    // Receipts of before classes were recorded have none.
+    let ofClasses = classes.reduce(0) { $0 + $1.flips }
+    guard classes.isEmpty || ofClasses == metrics.flips else {
+      return "the metrics count \(Figures.count(metrics.flips, "flip")), its classes \(ofClasses)"
     }
     guard case .embeddings = metrics.drift, !flips.isEmpty else { return nil }
     guard let threshold else { return "a pair flips, but there is no threshold" }

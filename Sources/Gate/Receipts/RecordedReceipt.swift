@@ -9,7 +9,7 @@ package import Weights
 /// It is consistent, but anyone may have written it. It proves nothing, and packaging does not
 /// accept it. To prove it again, run the gate.
 package struct RecordedReceipt: Equatable, Sendable {
-  private let text: ReceiptText
+  private var text: ReceiptText
 
   /// The bytes that were the measure.
   package var baseline: ModelDigests { text.baseline }
@@ -30,6 +30,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var known: KnownRecord? { text.known }
   /// How both models decided lines with true labels; nil if the reference set has none.
   package var labels: LabelRecord? { text.labels }
+  /// What became of the classes that lost inputs; empty where none did, and in receipts of before this was recorded.
+  package var classes: [ClassFlips] { text.classes }
   /// How much the references reach; nil of an encoder of anything but texts.
   package var coverage: CoverageRecord? { text.coverage }
   /// Whether a tokenizer is among the files that describe the baseline.
@@ -64,8 +66,9 @@ package struct RecordedReceipt: Equatable, Sendable {
   ///   a digest that is none, metrics that miss the limits beside them.
   package init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
-      "schemaVersion", "architecture", "baseline", "calibration", "candidate", "coverage",
-      "knownOutputs", "labels", "partner", "references", "limits", "metrics", "flips", "search",
+      "schemaVersion", "architecture", "baseline", "calibration", "candidate", "classes",
+      "coverage", "knownOutputs", "labels", "partner", "references", "limits", "metrics", "flips",
+      "search",
       "sourceCheck", "threshold", "vocabulary", "warnings",
     ])
     _ = try object.integer(
@@ -86,6 +89,7 @@ package struct RecordedReceipt: Equatable, Sendable {
       known: object["knownOutputs"] == nil
         ? nil : try KnownRecord(try object.object("knownOutputs")),
       labels: object["labels"] == nil ? nil : try LabelRecord(try object.object("labels")),
+      classes: object["classes"] == nil ? [] : try ClassFlips.recorded(of: object),
       coverage: object["coverage"] == nil
         ? nil : try CoverageRecord(try object.object("coverage")),
       references: references,
@@ -104,6 +108,7 @@ package struct RecordedReceipt: Equatable, Sendable {
       throw object.error(
         "the receipt names one set as calibration and as references", at: object.position)
     }
+    text.metrics.take(text.labels, text.limits)
     let limits = text.limits.forRecorded
     let misses = limits.misses(text.metrics).map {
       RefusalReason.limit($0, limits.source(of: $0.key)).sentence
@@ -130,7 +135,7 @@ package struct RecordedReceipt: Equatable, Sendable {
     references == other.references && search == other.search && limits == other.limits
       && threshold == other.threshold
       && metrics == other.metrics && flips == other.flips && known == other.known
-      && labels == other.labels
+      && labels == other.labels && classes == other.classes
       && warnings == other.warnings
   }
 

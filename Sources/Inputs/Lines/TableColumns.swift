@@ -30,6 +30,11 @@ enum TableColumns {
       JSONError(origin: origin, position: header.fields[place].position, fault: fault)
     }
     var known: Set<ExactString> = []
+    if names.count > 1, names[0].isEmpty {
+      throw fault(
+        "the first column has no name, as where a table was written with the numbers of its rows; "
+          + "write it without them (in pandas index=False), or give it a name")
+    }
     for (place, name) in names.enumerated() {
       guard !name.isEmpty, known.insert(ExactString(name)).inserted else {
         throw fault("the column name '\(name)' is empty or appears twice", at: place)

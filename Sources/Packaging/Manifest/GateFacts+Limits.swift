@@ -4,7 +4,7 @@ import StrictJSON
 
 /// The limits that a manifest says its model was held to.
 extension GateFacts {
-  /// Reads `limits` of a manifest's `gate`: every limit, and nothing else.
+  /// Reads `limits` of a manifest's `gate`: every limit that there is, and nothing else.
   static func limits(
     _ object: JSONObject, profile: String
   ) throws(JSONError) -> Limits? {
@@ -22,8 +22,8 @@ extension GateFacts {
     guard let limits else { return try checkBareProfile(found) }
     for key in Limits.Key.allCases where found[key] != limits[key] {
       throw .receiptMismatch(
-        path: receipt.string, field: key.words, found: Figures.plain(found[key]),
-        manifest: Figures.plain(limits[key]))
+        path: receipt.string, field: key.words, found: found.figure(key),
+        manifest: limits.figure(key))
     }
   }
 

@@ -68,7 +68,8 @@ extension JobCheck {
         rule, Place(file: file, line: line, column: 1), "\(words): \(fault)", hint: example)
     case let error as EvaluationError:
       log.faults.add(
-        rule, place, "\(words): \(error.discreet)", hint: error.isOfLines ? example : nil)
+        rule, place, "\(words): \(error.discreet)",
+        hint: ColumnHint.words(for: error) ?? (error.isOfLines ? example : nil))
     default: log.faults.add(rule, place, "\(words): \(error)")
     }
   }

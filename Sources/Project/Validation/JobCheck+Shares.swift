@@ -29,7 +29,8 @@ extension JobCheck {
       else { return nil }
       for share in [shares.search, shares.verdict] {
         try Gate.check(
-          baseline: models, candidate: shipping, on: share, threshold: job.key.threshold)
+          baseline: models, candidate: shipping, on: share, limits: Limits(job.key.limits),
+          threshold: job.key.threshold)
       }
       return shares
     } catch let fault where isOfTooFew(fault) {

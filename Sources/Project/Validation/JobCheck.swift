@@ -23,6 +23,7 @@ struct JobCheck {
     let references: String
     let isFewMeant: Bool
     let columns: NamedColumns
+    let needsLabels: Bool
     let threshold: Double?
   }
 
@@ -57,6 +58,7 @@ struct JobCheck {
       dropsOverlap: key.dropsOverlap, isSearch: key.compression.search != nil,
       verdict: key.verdict, keptTokens: key.keptTokens, sourceCheck: key.sourceCheck,
       references: key.references, isFewMeant: key.isFewMeant, columns: key.columns,
+      needsLabels: key.limits.overrides[Limits.Key.calibrationError.rawValue] != nil,
       threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let requested = Form(
@@ -80,7 +82,7 @@ struct JobCheck {
       at: key.references, columns: key.columns,
       for: ModelOpener.Asker(
         words: words, place: job.referencesPlace,
-        example: models?.first.map(ExampleLine.referenceHint)))
+        example: models?.first.map { ColumnHint.words(for: $0, references: key.references) }))
     if let models, let shipping, var set {
       set.isFewMeant = key.isFewMeant
       let isSuitable = check(job, models, shipping, on: set)
@@ -111,7 +113,9 @@ struct JobCheck {
   ) -> Bool {
     let example = models.first.map(ExampleLine.referenceHint)
     do {
-      try Gate.check(baseline: models, candidate: shipping, on: set, threshold: job.key.threshold)
+      try Gate.check(
+        baseline: models, candidate: shipping, on: set, limits: Limits(job.key.limits),
+        threshold: job.key.threshold)
       return true
     } catch EvaluationError.fewReferences(let origin, let fault) {
       guard small.insert(origin).inserted else { return false }
@@ -173,7 +177,7 @@ struct JobCheck {
   private func place(of error: EvaluationError, _ job: BuildPlan.Job) -> Place {
     switch error {
     case .badLimit: job.thresholdPlace ?? job.referencesPlace
-    case .wrongForm, .blindReferences: job.referencesPlace
+    case .wrongForm, .blindReferences, .unlabelled, .otherColumns: job.referencesPlace
     default: job.sourcePlace
     }
   }

@@ -8,7 +8,8 @@ package enum ReplayDifference: Equatable, Sendable {
   case receipt(Subject, recorded: String?, found: String?)
   /// A fact of the manifest about the model.
   case manifest(EntryComparison.Difference)
-  /// A limit that the model was held to, weaker than what the project asks for.
+  /// A limit that the model was held to, weaker than what the project asks for; infinite where it was held
+  /// to none.
   case limit(Limits.Key, held: Double, requested: Double)
   /// The self-test is not what the packaged model gives of the references.
   case selfTest
@@ -43,7 +44,7 @@ extension ReplayDifference {
     case .manifest(let difference):
       "manifest: \(difference.field): recorded \(difference.manifest), found \(difference.found)"
     case .limit(let key, let held, let requested):
-      "limits: held to \(key.words) \(Figures.plain(held)), the project asks for "
+      "limits: held to \(key.words) \(held.isFinite ? Figures.plain(held) : "none"), the project asks for "
         + "\(key.isFloor ? "at least" : "at most") \(Figures.plain(requested))"
     case .selfTest: "the self-test is not what the packaged model gives"
     case .unreadable(let reason): "the packaged model cannot be read: \(reason)"
@@ -99,7 +100,8 @@ extension ReplayDifference {
       ]
     case .limit(let key, let held, let requested):
       members = [
-        "what": "limit", "limit": .string(key.rawValue), "held": .double(held),
+        "what": "limit", "limit": .string(key.rawValue),
+        "held": held.isFinite ? .double(held) : .null,
         "requested": .double(requested),
       ]
     case .selfTest: members = ["what": "selfTest"]

@@ -57,6 +57,25 @@ enum ModelTemplate {
     </div>
     </section>
     {{/metrics}}
+    {{#classes}}
+    <section aria-labelledby="{{anchor}}-classes">
+    <h{{part}} id="{{anchor}}-classes">Flips by class</h{{part}}>
+    <p class="muted">Inputs that the model as trained gives a class, and how many of them now get another.</p>
+    <div class="scroll" role="group" aria-label="Flips by class" tabindex="0">
+    <table>
+    <thead><tr><th scope="col">class</th><th scope="col" class="n">inputs</th><th scope="col" class="n">flips</th><th scope="col">to</th></tr></thead>
+    <tbody>
+    {{#rows}}
+    <tr><th scope="row"><bdi>{{label}}</bdi></th><td class="n">{{inputs}}</td><td class="n">{{flips}}</td><td>{{targets}}</td></tr>
+    {{/rows}}
+    </tbody>
+    </table>
+    </div>
+    {{#more}}
+    <p class="muted">{{.}}</p>
+    {{/more}}
+    </section>
+    {{/classes}}
     {{#frontier}}
     {{>frontier}}
     {{/frontier}}

@@ -20,15 +20,21 @@ package struct Judgement: Sendable {
   package let warnings: [Finding]
   /// What looser profiles would say, strictest first.
   package let outlooks: [ProfileOutlook]
+  /// How both models decide lines with true labels; nil without any.
+  package let labels: LabelRecord?
+  /// What became of each class of the baseline; empty of anything but a classifier.
+  package let classes: [ClassFlips]
   /// Nil where only the metrics were kept.
   package let details: DriftDetails?
 
   package init(
     limits: Limits?, metrics: DriftMetrics?, reasons: [Finding] = [], warnings: [Finding] = [],
-    outlooks: [ProfileOutlook] = [], details: DriftDetails? = nil
+    outlooks: [ProfileOutlook] = [], labels: LabelRecord? = nil, classes: [ClassFlips] = [],
+    details: DriftDetails? = nil
   ) {
     (self.limits, self.metrics, self.reasons) = (limits, metrics, reasons)
     (self.warnings, self.outlooks, self.details) = (warnings, outlooks, details)
+    (self.labels, self.classes) = (labels, classes)
   }
 
   package init(_ verdict: Verdict) {
@@ -36,7 +42,8 @@ package struct Judgement: Sendable {
       limits: verdict.limits, metrics: verdict.metrics,
       reasons: verdict.refusals.map { Finding(id: $0.id.rawValue, sentence: $0.sentence) },
       warnings: verdict.notices.map { Finding(id: $0.id.rawValue, sentence: $0.sentence) },
-      outlooks: verdict.outlooks, details: verdict.details)
+      outlooks: verdict.outlooks, labels: verdict.labels, classes: verdict.classes,
+      details: verdict.details)
   }
 
   /// Reasons whose sentences alone were kept.
@@ -49,7 +56,8 @@ package struct Judgement: Sendable {
   package init(_ receipt: DriftReceipt) {
     self.init(
       limits: receipt.limits, metrics: receipt.metrics,
-      warnings: receipt.warnings.map { Finding(id: nil, sentence: $0) })
+      warnings: receipt.warnings.map { Finding(id: nil, sentence: $0) }, labels: receipt.labels,
+      classes: receipt.classes)
   }
 }
 

@@ -26,7 +26,7 @@ struct MetricsView {
     limitsWords = judgement.limits?.words
     rows =
       metrics.limited.map { MetricsView.row($0.name, $0.value, $0.key, judgement.limits) }
-      + MetricsView.others(metrics)
+      + MetricsView.others(metrics) + MetricsView.ofLabels(judgement.labels)
     subjects =
       Figures.count(metrics.inputs, "input")
       + (metrics.pairs > 0 ? " in \(Figures.count(metrics.pairs, "pair"))" : "")
@@ -52,6 +52,14 @@ struct MetricsView {
     Row(
       metric: name, value: value, limit: nil, isKept: false, isMissed: false, used: nil,
       usedWidth: nil)
+  }
+
+  /// How both models decide lines with true labels.
+  private static func ofLabels(_ labels: LabelRecord?) -> [Row] {
+    guard let labels else { return [] }
+    let lines = "on \(Figures.count(labels.lines, "labelled line"))"
+    return [plain("accuracy, \(lines)", labels.accuracy.words)]
+      + (labels.calibrationError.map { [plain("calibration error, \(lines)", $0.words)] } ?? [])
   }
 
   /// What no limit is held to.

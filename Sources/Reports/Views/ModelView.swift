@@ -64,6 +64,7 @@ struct ModelView {
   let cards: [Card]
   let reasons: Reasons?
   let metrics: MetricsView?
+  let classes: ClassesView?
   let frontier: Frontier?
   let layers: LayerBars?
   let histogram: HistogramPlot?
@@ -89,6 +90,7 @@ struct ModelView {
     cards = ModelView.cards(model)
     reasons = ModelView.reasons(model)
     metrics = model.judgement.flatMap(MetricsView.init)
+    classes = model.judgement.flatMap { ClassesView($0.classes) }
     frontier = ModelView.frontier(model)
     layers = LayerBars(model.weights)
     histogram = model.judgement.flatMap(ModelView.histogram)

@@ -1,23 +1,33 @@
 /// An array that `model.json` names, whatever file holds it.
-package struct TreeArray: Equatable, Sendable {
+///
+/// Its elements are read when they are asked for, so that a shape which cannot be right costs nothing: a small
+/// archive may hold any number of them.
+package struct TreeArray: Sendable {
   /// Sizes of the axes.
   package let shape: [Int]
-  /// The elements, the last axis fastest. Whole numbers and truth values (1, 0) too.
-  package let values: [Double]
+  private let read: @Sendable () throws -> [Double]
 
-  package init(shape: [Int], values: [Double]) {
-    self.shape = shape
-    self.values = values
+  /// - Parameter read: the elements, the last axis fastest. Whole numbers and truth values (1, 0) too.
+  package init(shape: [Int], reading read: @escaping @Sendable () throws -> [Double]) {
+    (self.shape, self.read) = (shape, read)
   }
 
-  /// Whether there are as many elements as the shape says.
-  var isSound: Bool {
+  /// An array whose elements are there.
+  package init(shape: [Int], values: [Double]) {
+    self.init(shape: shape) { values }
+  }
+
+  /// The number of elements by the shape; nil for one that is none.
+  var elementCount: Int? {
     var count = 1
     for size in shape {
       let (product, overflow) = count.multipliedReportingOverflow(by: size)
-      guard size >= 0, !overflow else { return false }
+      guard size >= 0, !overflow else { return nil }
       count = product
     }
-    return count == values.count
+    return count
   }
+
+  /// The elements.
+  package func elements() throws -> [Double] { try read() }
 }

@@ -12,11 +12,18 @@ struct TreeColumns {
   func column(
     _ key: String, count: Int? = nil, _ array: (String) throws -> TreeArray
   ) throws -> [Double] {
+    try elements(of: openColumn(key, count: count, array), key)
+  }
+
+  /// The same array, not read.
+  private func openColumn(
+    _ key: String, count: Int?, _ array: (String) throws -> TreeArray
+  ) throws -> TreeArray {
     let found = try open(key, array)
     guard found.shape.count == 1, found.shape[0] == count ?? max(1, found.shape[0]) else {
       throw try shapeFault(key, found, count.map { "[\($0)]" } ?? "one axis that is not empty")
     }
-    return found.values
+    return found
   }
 
   /// An array of two axes, or of one, which stands for a second of size 1.
@@ -25,6 +32,13 @@ struct TreeColumns {
   func matrix(
     _ key: String, rows: Int?, _ array: (String) throws -> TreeArray
   ) throws -> (values: [Double], width: Int) {
+    let (found, width) = try openMatrix(key, rows: rows, array)
+    return (try elements(of: found, key), width)
+  }
+
+  private func openMatrix(
+    _ key: String, rows: Int?, _ array: (String) throws -> TreeArray
+  ) throws -> (array: TreeArray, width: Int) {
     let found = try open(key, array)
     let width = found.shape.count == 1 ? 1 : found.shape.last ?? 0
     guard (1...2).contains(found.shape.count), width > 0,
@@ -32,7 +46,25 @@ struct TreeColumns {
     else {
       throw try shapeFault(key, found, "[\(rows.map { "\($0)" } ?? "sets"), 1 or more]")
     }
-    return (found.values, width)
+    return (found, width)
+  }
+
+  /// Checks the shapes of the arrays that have an element for each node, before any of them is read.
+  ///
+  /// - Parameter columns: keys of arrays of one axis; those that are not there are passed over.
+  /// - Returns: the number of nodes, and of numbers in a leaf.
+  /// - Throws: `JSONError` with the array and both shapes.
+  func nodes(
+    _ columns: [String], values: String, _ array: (String) throws -> TreeArray
+  ) throws -> (count: Int, width: Int) {
+    let count = try openColumn("threshold", count: nil, array).shape[0]
+    guard count <= TreeEnsembleBuilder.nodeLimit else {
+      throw trees.error(
+        "there are \(count) nodes, at most \(TreeEnsembleBuilder.nodeLimit) are read",
+        at: trees.position)
+    }
+    for key in columns where trees[key] != nil { _ = try openColumn(key, count: count, array) }
+    return (count, try openMatrix(values, rows: count, array).width)
   }
 
   /// Whole numbers of a range.
@@ -52,11 +84,6 @@ struct TreeColumns {
 
   /// Of each tree its first row, and after the last the number of rows.
   func starts(nodes: Int, _ array: (String) throws -> TreeArray) throws -> [Int32] {
-    guard nodes <= TreeEnsembleBuilder.nodeLimit else {
-      throw trees.error(
-        "there are \(nodes) nodes, at most \(TreeEnsembleBuilder.nodeLimit) are read",
-        at: trees.position)
-    }
     let starts = try integers("starts", count: nil, 0...Int32(nodes - 1), nil, array)
     let position = try trees.required("starts").position
     guard starts[0] == 0 else {
@@ -79,16 +106,27 @@ struct TreeColumns {
       throw try shapeFault(key, found, "[sets, categories]")
     }
     let width = found.shape[1]
-    let sets = try convert(key, found.values, 0...1) { "set \($0 / width), category \($0 % width)" }
+    let sets = try convert(key, elements(of: found, key), 0...1) {
+      "set \($0 / width), category \($0 % width)"
+    }
     return (sets, width)
   }
 
   private func open(_ key: String, _ array: (String) throws -> TreeArray) throws -> TreeArray {
     let found = try array(trees.string(key))
-    guard found.isSound else {
-      throw try shapeFault(key, found, "a shape of \(found.values.count) elements")
+    guard found.elementCount != nil else {
+      throw try shapeFault(key, found, "sizes from 0 whose product a file can have")
     }
     return found
+  }
+
+  /// The elements of an array whose shape is right.
+  private func elements(of found: TreeArray, _ key: String) throws -> [Double] {
+    let elements = try found.elements()
+    guard elements.count == found.elementCount else {
+      throw try shapeFault(key, found, "a shape of \(elements.count) elements")
+    }
+    return elements
   }
 
   private func convert(

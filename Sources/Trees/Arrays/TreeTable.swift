@@ -1,3 +1,4 @@
+import Files
 import StrictJSON
 
 /// The `trees` of `model.json`: a row for each node, tree after tree.
@@ -22,6 +23,23 @@ struct TreeTable: Sendable {
   /// Of each tree the first output that its leaves add to.
   let outputs: [Int32]?
 
+  /// Looks at shapes and memory before any array is read.
+  private static func checkSizes(
+    _ columns: TreeColumns, _ trees: JSONObject, _ array: (String) throws -> TreeArray
+  ) throws {
+    let (count, width) = try columns.nodes(
+      ["children_left", "children_right", "feature", "missing_go_to_left", "category_set"],
+      values: "value", array)
+    // Thresholds, leaves, six columns of whole numbers, and one array as it is read.
+    let (leaves, overflow) = count.multipliedReportingOverflow(by: 8 * width)
+    guard !overflow, leaves < Int.max / 2 else {
+      throw trees.error(
+        "there are \(count) nodes of \(width) numbers, more than memory holds", at: trees.position)
+    }
+    try Memory.require(
+      leaves + 40 * count, for: "its \(count) nodes of \(width) numbers", of: trees.origin)
+  }
+
   var treeCount: Int { starts.count - 1 }
 
   /// Rows of a tree.
@@ -33,6 +51,7 @@ struct TreeTable: Sendable {
       "missing_go_to_left", "category_set", "category_sets", "tree_outputs",
     ])
     let columns = TreeColumns(trees)
+    try TreeTable.checkSizes(columns, trees, array)
     thresholds = try columns.column("threshold", array)
     let count = thresholds.count
     let starts = try columns.starts(nodes: count, array)

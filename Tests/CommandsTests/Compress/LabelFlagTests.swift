@@ -88,6 +88,50 @@ struct LabelFlagTests {
       "\(found.errors)")
   }
 
+  /// Both models are right as often; the candidate knows it less.
+  @Test func theRiseOfTheCalibrationErrorHasALimit() throws {
+    let check = ["check", "old", "new"]
+    let json = try run(check + ["--json"] + Self.columns).json()
+    let labels = try #require(json["labels"] as? [String: Any])
+    let error = try #require(labels["calibrationError"] as? [String: Double])
+    let rise = try #require(error["candidate"]) - #require(error["baseline"])
+    #expect(rise != 0)
+    let (from, to) = rise > 0 ? ("old", "new") : ("new", "old")
+    let limit = "calibration-error=\(rise.magnitude / 2)"
+    let refused = try run(["check", from, to, "--limits", limit] + Self.columns)
+    #expect(refused.status == 3, "\(refused.output)\(refused.errors)")
+    #expect(refused.errors.contains("rise of calibration error 0.0"), "\(refused.errors)")
+    let passed = try run(["check", to, from, "--limits", limit] + Self.columns)
+    #expect(passed.status == 0, "\(passed.errors)")
+    #expect(passed.output.contains("standard, tightened: rise of calibration error 0.0"))
+    let made = try run(
+      ["compress", "old", "-o", "s.safetensors", "--limits", "calibration-error=0.5"] + Self.columns
+    )
+    #expect(made.status == 0, "\(made.errors)")
+    let unlabelled = try run(
+      check + ["--limits", "calibration-error=0.1", "--ignore", "when,id"])
+    #expect(unlabelled.status == 1)
+    #expect(
+      unlabelled.errors.contains("cannot be judged: no line has a true label"),
+      "\(unlabelled.errors)")
+    #expect(
+      unlabelled.errors.contains("hint: name the column of a table that has true labels: --label "),
+      "\(unlabelled.errors)")
+  }
+
+  /// pandas writes the numbers of rows into a column without a name, unless told otherwise.
+  @Test func numbersOfRowsAreAnErrorThatSaysHowToWriteNone() throws {
+    try folder.write(
+      "numbered.csv", ",x,z\n" + (0..<9).map { "\($0),1,\($0)\n" }.joined())
+    let found = try run(["check", "old", "new"], "numbered.csv")
+    #expect(found.status == 1)
+    #expect(
+      found.errors.contains(
+        "numbered.csv:1:1: the first column has no name, as where a table was written with the numbers "
+          + "of its rows; write it without them (in pandas index=False), or give it a name"),
+      "\(found.errors)")
+  }
+
   @Test func theyAreForReferences() throws {
     let found = try Program.run(
       ["check", "v.npy", "old", "--inputs", "data.csv", "--label", "when"], in: folder.path)
@@ -127,5 +171,21 @@ struct LabelFlagTests {
     let missing = try project(", label: when")
     #expect(missing.status == 1)
     #expect("\(missing.output)\(missing.errors)".contains("data.csv:1: has 3 columns, the model"))
+    #expect(
+      "\(missing.output)\(missing.errors)".contains(
+        "a column that is no feature is left out with 'ignore: COLUMN' under 'gate'; 'label: COLUMN' "
+          + "names the one of true labels"), "\(missing.output)\(missing.errors)")
+    let limited = try project(", label: when, ignore: id, limits: {calibrationError: 0.05}")
+    #expect(limited.status == 0, "\(limited.output)\(limited.errors)")
+    let unlabelled = try project(", ignore: [id, when], limits: {calibrationError: 0.05}")
+    #expect(unlabelled.status == 1)
+    for words in [
+      "data.csv: the limit 'rise of calibration error 0.05' cannot be judged: no line has a true label",
+      "name the column of true labels, 'label: COLUMN' under 'gate'",
+    ] {
+      #expect(
+        "\(unlabelled.output)\(unlabelled.errors)".contains(words),
+        "\(unlabelled.output)\(unlabelled.errors)")
+    }
   }
 }

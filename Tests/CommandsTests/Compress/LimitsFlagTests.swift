@@ -14,7 +14,7 @@ struct LimitsFlagTests {
     Case(
       limits: "standard,cosine=0.98",
       fault: "--limits has no limit 'cosine'; known: cosine-mean, cosine-min, "
-        + "similarity-drift-mean, similarity-drift-max, neighbour-overlap"),
+        + "similarity-drift-mean, similarity-drift-max, neighbour-overlap, calibration-error"),
     Case(
       limits: "standard,cosine-mean=high",
       fault: "--limits gives 'cosine-mean' as 'high', expected a number"),
@@ -107,5 +107,7 @@ struct LimitsFlagTests {
     #expect(help.contains("cosine-mean:"))
     #expect(help.contains("strict 0.999, standard 0.99, lenient 0.95."))
     #expect(help.contains("neighbour-overlap:"))
+    #expect(help.contains("calibration-error:"))
+    #expect(help.contains("; no profile has it."))
   }
 }

@@ -124,6 +124,38 @@ struct LabelledReferencesTests {
     #expect(fault("0.6667", "1.6667").contains("expected a number from 0 to 1"))
   }
 
+  /// Classes that lost inputs are in the receipt, and add up to its flips.
+  @Test func theReceiptHasFlipsByClass() throws {
+    // One of three inputs that are 'no' is so near to the decision that its flip is tolerated.
+    let rows = (1...9).map { "[\($0), \($0)]" } + ["[-1, -1]", "[-2, -2]", "[1, -1.0005]"]
+    let set = try references(rows.map { #"{"input": {"values": \#($0)}}"# })
+    let verdict = try judge(.binary, [[1, 1]], [[1, 1]], set)
+    let receipt = try #require(verdict.receipt)
+    #expect(receipt.metrics.flips == 0 && receipt.classes.isEmpty)
+    #expect(!receipt.json.compact.contains(#""classes""#))
+    let flipped = try #require(try judge(.binary, [[1, 1]], [[1.001, 1]], set).receipt)
+    let text = flipped.json.compact
+    let list = #"[{"flips":1,"inputs":3,"label":"no","to":[{"count":1,"label":"yes"}]}]"#
+    #expect(text.contains(#""classes":\#(list)"#), "\(text)")
+    let read = try RecordedReceipt(Array(text.utf8), origin: "r.json")
+    #expect(read.records(flipped) && read.classes.map(\.label) == ["no"])
+    func fault(_ old: String, _ new: String) -> String {
+      #expect(text.contains(old))
+      return refusal {
+        _ = try RecordedReceipt(Array(text.replacing(old, with: new).utf8), origin: "r.json")
+      }
+    }
+    #expect(fault(#""count":1"#, #""count":2"#).contains("is not what 'to' adds up to"))
+    #expect(fault(#""label":"yes""#, #""label":"no""#).contains("to the class 'no' twice"))
+    #expect(
+      fault(#""flips":1,"inputs":3"#, #""flips":2,"inputs":3"#).contains("adds up to"))
+    let two = fault(
+      #""flips":1,"inputs":3,"label":"no","to":[{"count":1"#,
+      #""flips":2,"inputs":3,"label":"no","to":[{"count":2"#)
+    #expect(two.contains("the metrics count 1 flip, its classes 2"), "\(two)")
+    #expect(fault(list, "[]").contains("'classes' is empty"))
+  }
+
   @Test func aRecordOfOtherLinesIsNotRecalled() throws {
     let (old, new) = (try denseModel([[1]], .binary), try denseModel([[1.001]], .binary))
     let labelled = try set(Self.rows)

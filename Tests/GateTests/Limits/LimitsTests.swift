@@ -23,8 +23,9 @@ struct LimitsTests {
 
   @Test func theTableIsTheDesigns() throws {
     let table: [(Limits.Profile, [Double])] = [
-      (.strict, [0.999, 0.995, 0.005, 0.02, 0.95]), (.standard, [0.99, 0.97, 0.01, 0.05, 0.9]),
-      (.lenient, [0.95, 0.8, 0.03, 0.15, 0.8]),
+      (.strict, [0.999, 0.995, 0.005, 0.02, 0.95, .infinity]),
+      (.standard, [0.99, 0.97, 0.01, 0.05, 0.9, .infinity]),
+      (.lenient, [0.95, 0.8, 0.03, 0.15, 0.8, .infinity]),
     ]
     for (profile, values) in table {
       let limits = try Limits(profile: profile)
@@ -126,7 +127,7 @@ struct LimitsTests {
   @Test func limitsAreComparedAndNotTheirNames() throws {
     let (strict, lenient) = (try Limits(profile: .strict), try Limits(profile: .lenient))
     #expect(strict.weaker(than: lenient).isEmpty)
-    #expect(lenient.weaker(than: strict) == Limits.Key.allCases)
+    #expect(lenient.weaker(than: strict) == Limits.Key.allCases.filter { $0 != .calibrationError })
     let renamed = try Limits(
       profile: .lenient, overrides: strict.texts.compactMapValues(Double.init))
     #expect(renamed.weaker(than: strict).isEmpty && strict.weaker(than: renamed).isEmpty)
@@ -137,12 +138,12 @@ struct LimitsTests {
       (
         ["cosinemin": 0.9],
         "unknown limit 'cosinemin'; known: cosineMean, cosineMin, similarityDriftMean, "
-          + "similarityDriftMax, neighbourOverlap"
+          + "similarityDriftMax, neighbourOverlap, calibrationError"
       ),
       (
         ["b": 1, "a": 2],
         "unknown limits 'a', 'b'; known: cosineMean, cosineMin, similarityDriftMean, "
-          + "similarityDriftMax, neighbourOverlap"
+          + "similarityDriftMax, neighbourOverlap, calibrationError"
       ),
       (
         ["cosineMin": .nan],
@@ -156,6 +157,10 @@ struct LimitsTests {
       (
         ["similarityDriftMean": -0.1],
         "the limit 'similarityDriftMean' is -0.1, expected a number from 0 to 2"
+      ),
+      (
+        ["calibrationError": .infinity],
+        "the limit 'calibrationError' is infinite, expected a number from 0 to 1"
       ),
       (["neighbourOverlap": 2], "the limit 'neighbourOverlap' is 2, expected a number from 0 to 1"),
     ] as [([String: Double], String)])

@@ -143,7 +143,7 @@ struct ReceiptTests {
     Case(
       old: #""architecture":"dense""#, new: #""architecture":"dense","more":1"#,
       fault: "unknown key 'more'; known here: schemaVersion, architecture, baseline, "
-        + "calibration, candidate, coverage, knownOutputs, labels, partner, references, limits, metrics, flips, "
+        + "calibration, candidate, classes, coverage, knownOutputs, labels, partner, references, limits, metrics, flips, "
         + "search, sourceCheck, threshold, vocabulary, warnings"
     ),
     Case(

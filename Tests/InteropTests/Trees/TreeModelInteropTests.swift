@@ -19,6 +19,59 @@ struct TreeModelInteropTests {
     try Self.judge(folder)
   }
 
+  /// Categories are among the features of each library's.
+  @Test(arguments: ["catboost", "lightgbm", "sklearn", "xgboost"])
+  func someHaveCategories(_ library: String) throws {
+    let folders = try TreeFolder.all().filter { folder in
+      folder.testDescription.hasPrefix("\(library)/")
+        && folder.testDescription.contains("categor")
+    }
+    let models = try folders.map { try ModelLoader.open($0.model) }
+    #expect(
+      models.contains { model in
+        let features = (model.architecture as? ForestModel)?.description.features ?? []
+        return features.contains { if case .category(_) = $0.kind { true } else { false } }
+      })
+  }
+
+  /// Labels are those that the library's own numbers decide, but where two of these are as good as equal.
+  @Test func labelsAreThoseOfTheLibrarys() throws {
+    var judged: [String: Int] = [:]
+    for folder in try TreeFolder.all() where folder.isOfOutputs {
+      let model = try ModelLoader.open(folder.model)
+      guard case .classes(let labels, let width, let scale) = model.architecture.output,
+        width == folder.expected.first?.count
+      else { continue }
+      let ours = try ModelRunner(model: model, jobs: 2).outputs(
+        for: folder.rows.map { Input.values($0) })
+      let limit = scale == .probabilities ? 0.5 : 0
+      var ties = 0
+      for (number, expected) in folder.expected.enumerated() {
+        let order = expected.sorted(by: >)
+        let margin = order.count == 1 ? abs(order[0] - limit) : order[0] - order[1]
+        guard margin > 1e-6 else {
+          ties += 1
+          continue
+        }
+        let found = Self.decision(ours[number].map(Double.init), limit)
+        #expect(found < labels.count)
+        try #require(
+          found == Self.decision(expected, limit), "\(folder.testDescription): row \(number)")
+      }
+      // Trees that never split say the same of every row.
+      #expect(ties < folder.rows.count / 2, "\(folder.testDescription): \(ties) ties")
+      judged[String(folder.testDescription.prefix { $0 != "/" }), default: 0] += 1
+    }
+    for library in ["catboost", "lightgbm", "sklearn", "xgboost"] {
+      #expect(judged[library, default: 0] >= 3, "\(judged)")
+    }
+  }
+
+  private static func decision(_ outputs: [Double], _ limit: Double) -> Int {
+    if outputs.count == 1 { return outputs[0] > limit ? 1 : 0 }
+    return outputs.indices.max { (outputs[$0], $1) < (outputs[$1], $0) } ?? 0
+  }
+
   static func judge(_ folder: TreeFolder) throws {
     let model = try ModelLoader.open(folder.model)
     let ours = try ModelRunner(model: model, jobs: 2).outputs(

@@ -60,8 +60,8 @@ struct ArrayTreesMutationTests {
       var arrays = ArrayTreesTests.arrays
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let name = names[Int.random(in: 0..<names.count, using: &random)]
-        guard let array = arrays[name], !array.values.isEmpty else { continue }
-        var values = array.values
+        guard let array = arrays[name], var values = try? array.elements(), !values.isEmpty
+        else { continue }
         let place = Int.random(in: 0..<values.count, using: &random)
         values[place] = numbers[Int.random(in: 0..<numbers.count, using: &random)]
         if Bool.random(using: &random) { values.removeLast(Int.random(in: 0...1, using: &random)) }

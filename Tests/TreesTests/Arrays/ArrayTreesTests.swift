@@ -234,11 +234,12 @@ struct ArrayTreesTests {
       #""threshold": "threshold""#, #""threshold": "nan""#, "tree 0, node 0: compares with NaN"),
     Fault(
       #""threshold": "threshold""#, #""threshold": "lying""#,
-      "4:47: the array of 'threshold' has the shape [1099511627776, 1099511627776], expected a shape of 1 elements"
+      "4:47: the array of 'threshold' has the shape [1099511627776, 1099511627776], expected sizes from 0 whose product a file can have"
     ),
     Fault(
       #""threshold": "threshold""#, #""threshold": "minus""#,
-      "4:47: the array of 'threshold' has the shape [-6], expected a shape of 1 elements"),
+      "4:47: the array of 'threshold' has the shape [-6], expected sizes from 0 whose product a file can have"
+    ),
     Fault(
       #""threshold": "threshold""#, #""threshold": "scalar""#,
       "4:47: the array of 'threshold' has the shape [], expected one axis that is not empty"),

@@ -18,6 +18,9 @@ package struct TableModel: RecognisedArchitecture {
 
   package let input: ModelInput
 
+  /// Whether a step is an ensemble of trees.
+  var hasTrees: Bool { steps.contains { $0.header != nil } }
+
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> TableModel? {

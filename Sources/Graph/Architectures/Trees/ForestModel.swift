@@ -60,7 +60,9 @@ package struct ForestModel: RecognisedArchitecture {
 
 extension Architecture {
   /// Whether a file may have fewer numbers than the model as trained: equal nodes of trees are one there.
-  package var isMergedWhenWritten: Bool { self is ForestModel }
+  package var isMergedWhenWritten: Bool {
+    self is ForestModel || (self as? TableModel)?.hasTrees == true
+  }
 
   /// Whether another model of the same kind has its numbers in another order, so that no two of them belong
   /// together.

@@ -80,7 +80,7 @@ package enum TreeFiles {
       guard let tensor = stored[plain] else {
         throw ModelError.missingWeight(origin: described, name: plain)
       }
-      return TreeArray(shape: tensor.shape, values: try tensor.doubles())
+      return TreeArray(shape: tensor.shape) { try tensor.doubles() }
     }
     return try collection(trees, path, stored.sources + [try MappedFile(path: described)])
   }
