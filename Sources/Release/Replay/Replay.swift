@@ -45,10 +45,11 @@ package enum Replay {
     }
     let (app, models) = (package.manifest.app, package.manifest.models)
     let customer = project.customer(of: app, root: root)
+    let partsOfModels = Dictionary(grouping: models) { $0.identity.of(nil) }
     var outcomes: [ModelIdentity: ReplayReport.Outcome] = [:]
     for (index, model) in models.enumerated() where outcomes[model.identity] == nil {
       // Encoders of one model were judged together.
-      let parts = models.filter { $0.identity.of(nil) == model.identity.of(nil) }
+      let parts = partsOfModels[model.identity.of(nil), default: []]
       progress(
         parts.count > 1 ? model.identity.name : model.identity.title, index + 1, models.count)
       let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
