@@ -30,7 +30,7 @@ struct FamilyReader {
     guard let (before, after) = source.value.aroundMember else { return [] }
     let slash = before.lastIndex(of: "/").map { before.index(after: $0) } ?? before.startIndex
     let (outer, start) = (String(before[..<slash]), String(before[slash...]))
-    let path = outer.isEmpty ? folder : Folder.join(folder, outer)
+    let path = outer.isEmpty ? folder : Folder.join(folder, String(outer.dropLast()))
     let words = "family '\(name.value.asciiEscaped)'"
     guard log.holds(path, "\(words): the folder of its members", at: source.place) else { return [] }
     guard Folder.kind(of: path) == .folder else {

@@ -54,15 +54,17 @@ struct ProjectEntryReader {
           format: format)
       }
     }
-    checkMembers(
+    let areMembersKnown = checkMembers(
       source,
       [
         ("references", references), ("calibration", calibration), ("verdict", verdict),
         ("keepTokens", keptTokens), ("vectors", sourceCheck?.vectors),
         ("inputs", sourceCheck?.inputs),
       ])
+    let isOfNobody = !areMembersKnown && references?.value.uses(.member) == true
     return ProjectEntryDraft(
-      source: source, references: references, columns: limits?.columns ?? .none, entry: entry)
+      source: source, references: isOfNobody ? nil : references,
+      columns: limits?.columns ?? .none, entry: areMembersKnown ? entry : nil)
   }
 
   /// The inputs on which compression is tuned, of both encoders where there are two.
@@ -162,23 +164,26 @@ struct ProjectEntryReader {
     }
   }
 
-  /// Notes paths that differ by member where the source is one.
+  /// Whether the source says which members there are, if any path asks for one; noted when not.
   private func checkMembers(
     _ source: Located<PathPattern>?, _ others: [(key: String, path: Located<PathPattern>?)]
-  ) {
-    guard let source else { return }
+  ) -> Bool {
+    guard let source else { return false }
     let word = "{\(PathPattern.Placeholder.member.rawValue)}"
     if source.value.uses(.member), source.value.aroundMember == nil {
       section.fault(
         .badPath, source.place, "'source' holds \(word) twice in one part of the path",
         hint: "write it once between two '/': 'source: users/\(word)/model'")
     }
-    guard !source.value.uses(.member) else { return }
+    guard !source.value.uses(.member) else { return true }
+    var isSound = true
     for case (let key, let path?) in others where path.value.uses(.member) {
+      isSound = false
       section.fault(
         .badPath, path.place, "'\(key)' holds \(word), 'source' does not",
         hint: "members are found by the source: 'source: users/\(word)'")
     }
+    return isSound
   }
 
   /// The one encoder that is to ship; nil, with a fault, when it is none.

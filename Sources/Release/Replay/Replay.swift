@@ -63,7 +63,8 @@ package enum Replay {
       models: models.compactMap { model in
         outcomes[model.identity].map {
           ReplayReport.Model(
-            name: model.identity.title, outcome: $0, limits: package.limits(of: model))
+            name: model.identity.title, family: model.identity.family, outcome: $0,
+            limits: package.limits(of: model))
         }
       })
   }

@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Packaging
 import Project
 import ProjectFixtures
@@ -114,7 +115,7 @@ import Weights
 
   @Test func equalMembersAreMadeOnceAndAllPackaged() throws {
     let project = try project()
-    for member in ["ada", "ben", "cyd"] { try project.writeMember(member, [0.5, 0.25]) }
+    for member in ["ada", "ben", "cyd"] { try project.writeMember(member, [0.5, -0.25]) }
     var works = 0
     let report = try project.build { if case .provingMember = $0 { works += 1 } }
     #expect(works == 1)
