@@ -175,9 +175,10 @@ struct BuildCommand: ParsableCommand {
   /// Which of the models that passed were compared with what their own libraries gave.
   private func sourceText(_ report: BuildReport) -> String {
     let passed = report.models.filter { $0.verdict == .passed }
-    let checked = passed.filter { $0.family == nil }.compactMap { model in
-      model.source.map { "source check: \(model.model) \($0.words)\n" }
-    } + familySourceTexts(passed)
+    let checked =
+      passed.filter { $0.family == nil }.compactMap { model in
+        model.source.map { "source check: \(model.model) \($0.words)\n" }
+      } + familySourceTexts(passed)
     let others = passed.count { $0.source == nil }
     guard others > 0 else { return checked.joined() }
     return checked.joined()

@@ -96,7 +96,9 @@ import Testing
       ]),
     Case(
       name: "letter case", members: ["Ada", "ada"],
-      faults: ["4:13: member 'ada' of 'users' differs only in case from 'Ada' [rename one of the two]"]
+      faults: [
+        "4:13: member 'ada' of 'users' differs only in case from 'Ada' [rename one of the two]"
+      ]
     ),
     Case(
       name: "a folder that is not there", old: "source: users/{member}",

@@ -32,7 +32,9 @@ struct FamilyReader {
     let (outer, start) = (String(before[..<slash]), String(before[slash...]))
     let path = outer.isEmpty ? folder : Folder.join(folder, String(outer.dropLast()))
     let words = "family '\(name.value.asciiEscaped)'"
-    guard log.holds(path, "\(words): the folder of its members", at: source.place) else { return [] }
+    guard log.holds(path, "\(words): the folder of its members", at: source.place) else {
+      return []
+    }
     guard Folder.kind(of: path) == .folder else {
       let missing = MissingPath(path)
       log.faults.add(
@@ -78,7 +80,8 @@ struct FamilyReader {
       guard Identifiers.isMemberName(member) else {
         return fault(
           place, "\(words) cannot name a model",
-          "at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _, not with 'model.'")
+          "at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _, not with 'model.'"
+        )
       }
       guard Identifiers.isPortable(member) else {
         return fault(

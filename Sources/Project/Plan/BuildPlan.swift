@@ -84,7 +84,8 @@ package struct BuildPlan {
     indexOfKey[key] = jobs.count
     jobs.append(
       Job(
-        key: key, label: label, family: family, sourcePlace: places.source, referencesPlace: places.references,
+        key: key, label: label, family: family, sourcePlace: places.source,
+        referencesPlace: places.references,
         thresholdPlace: entry.gate.threshold?.place,
         sequencePlace: entry.format.sequencePlace, encoderPlace: entry.encoder?.place,
         promptPlace: entry.prompt?.place, compressionPlace: entry.compression.place,

@@ -114,11 +114,12 @@ final class ModelWork {
   func work(on needed: [Int], cached: Set<String> = []) throws {
     let todo = todo(needed)
     for (number, (job, key)) in todo.enumerated() {
-      beginFamily(of: plan.jobs[job])
+      try beginFamily(of: plan.jobs[job], number)
       var verdict: Verdict?, trials: [JudgedTrial] = []
       if let outcome = outcomes[key] {
         // A member that was made from the same as another one.
-        report(job, key, outcome, isCached: stored.contains(key), evidence(of: job, outcome, nil, []))
+        report(
+          job, key, outcome, isCached: stored.contains(key), evidence(of: job, outcome, nil, []))
         continue
       }
       let (outcome, isCached) = try self.outcome(
@@ -131,7 +132,7 @@ final class ModelWork {
       if isCached { stored.insert(key) }
       report(job, key, outcome, isCached: isCached, evidence(of: job, outcome, verdict, trials))
     }
-    beginFamily(of: nil)
+    try beginFamily(of: nil, todo.count)
     memory.forget()
   }
 
@@ -169,9 +170,15 @@ final class ModelWork {
     progress(.provingMember(number: number, of: todo.count))
   }
 
+  /// Members whose results wait for the disk together.
+  private static let deferredCount = 256
+
   /// Begins to count the members of a job's family, and tells of the family before.
-  private func beginFamily(of job: BuildPlan.Job?) {
-    guard tally?.name != job?.family else { return }
+  private func beginFamily(of job: BuildPlan.Job?, _ number: Int) throws {
+    let isOther = tally?.name != job?.family
+    if isOther || number % Self.deferredCount == 0 { try store?.store.keepDeferred() }
+    if job?.family != nil { store?.store.deferResults() }
+    guard isOther else { return }
     if let tally {
       tally.warningLines.forEach { progress(.warning($0)) }
       progress(.family(name: tally.name, outcome: tally.words))
@@ -209,7 +216,9 @@ final class ModelWork {
     if onlyCached { throw Missing(model: job.label, key: key) }
     starting(job.key.compression.label)
     let work = ModelJob(
-      job: job, inputs: inputs, trained: trained, paths: paths("\(key)", of: job), jobs: jobs,
+      job: job, inputs: inputs, trained: trained, paths: paths("\(key)", of: job),
+      // Threads cost more than they save on models of a few kilobytes.
+      jobs: job.family == nil ? jobs : 1,
       naming: naming, stepping: stepping)
     let outcome = try work.run(
       warn: { warn(job, $0) }, look: look)
