@@ -3,6 +3,7 @@ import Foundation
 import Packaging
 import Project
 import ProjectFixtures
+import Store
 import TestSupport
 import Testing
 import Weights
@@ -123,6 +124,19 @@ import Weights
     let package = try PackageVerifier.verify(try #require(report.packages.first).path)
     #expect(package.manifest.models.count == 3)
     #expect(Set(package.manifest.models.map(\.gate.baseline)).count == 1)
+  }
+
+  /// Results of members wait for the disk together; none is lost.
+  @Test func theStoreKeepsEveryMember() throws {
+    let project = try project()
+    func build(_ output: String) throws -> BuildReport {
+      var request = try project.request(output)
+      request.store = try ContentStore(folder: project.scratch.path("store"), warn: { _ in })
+      return try Builder.build(request)
+    }
+    #expect(try build("one").familyLines == ["users: 3 passed"])
+    #expect(try build("two").familyLines == ["users: 3 passed (3 from the store)"])
+    #expect(try project.files("one") == project.files("two"))
   }
 
   @Test func membersHaveOneEncoder() throws {
