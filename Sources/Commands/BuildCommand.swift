@@ -136,6 +136,9 @@ struct BuildCommand: ParsableCommand {
 
   /// Says a step; why a model or a customer was refused is said once, at the end.
   private func say(_ event: BuildEvent, _ console: Console, _ progress: ProgressLine) {
+    if case .provingMember(let number, let count) = event {
+      return progress.begin(.model(number, of: count))
+    }
     progress.clear()
     switch event {
     case .warning(let text): console.warn(text)
@@ -149,7 +152,8 @@ struct BuildCommand: ParsableCommand {
       console.note("\(event)")
       progress.begin(nil)
       progress.show("packing", count, of: total)
-    case .note, .proven, .recalled, .packaged: console.note("\(event)")
+    case .provingMember: break
+    case .note, .family, .proven, .recalled, .packaged: console.note("\(event)")
     }
   }
 
@@ -163,6 +167,7 @@ struct BuildCommand: ParsableCommand {
       text += package.isReused ? ", unchanged\n" : "\n"
     }
     for refused in report.refused { text += "\(refused.customer): refused, no package\n" }
+    text += report.familyLines.map { "\($0)\n" }.joined()
     text += report.limitLines.map { "\($0)\n" }.joined()
     return text + sourceText(report) + outcomesText(report)
   }
@@ -170,14 +175,24 @@ struct BuildCommand: ParsableCommand {
   /// Which of the models that passed were compared with what their own libraries gave.
   private func sourceText(_ report: BuildReport) -> String {
     let passed = report.models.filter { $0.verdict == .passed }
-    let checked = passed.compactMap { model in
-      model.source.map { "source check: \(model.model) \($0.words)\n" }
-    }
-    let others = passed.count - checked.count
+    let checked =
+      passed.filter { $0.family == nil }.compactMap { model in
+        model.source.map { "source check: \(model.model) \($0.words)\n" }
+      } + familySourceTexts(passed)
+    let others = passed.count { $0.source == nil }
     guard others > 0 else { return checked.joined() }
     return checked.joined()
       + "source check: of \(Figures.count(others, checked.isEmpty ? "model" : "further model")) "
       + "\(SourceRecord.missing)\n"
+  }
+
+  /// How many members of each family were.
+  private func familySourceTexts(_ passed: [BuildReport.Model]) -> [String] {
+    let members = passed.filter { $0.family != nil && $0.source != nil }
+    return Dictionary(grouping: members) { $0.family ?? "" }.sorted { $0.key < $1.key }.map {
+      "source check: \(Figures.count($0.value.count, "member")) of \($0.key) agree with what was "
+        + "given\n"
+    }
   }
 
   /// For how many models observed outcomes are all that speaks for how they are read.

@@ -127,11 +127,15 @@ package struct StagedModel: ~Copyable {
 
   /// Renames.
   ///
-  /// - Parameter emitted: what `checked` gave.
-  consuming func commit(_ emitted: EmittedModel) throws -> EmittedModel {
+  /// - Parameters:
+  ///   - emitted: what `checked` gave.
+  ///   - isDurable: whether a file must have reached the disk.
+  consuming func commit(
+    _ emitted: EmittedModel, isDurable: Bool = true
+  ) throws -> EmittedModel {
     let format = format
     switch consume place {
-    case .file(let file): try file.commit()
+    case .file(let file): try file.commit(isDurable: isDurable)
     case .folder(let folder): try folder.commit { format.folder?.isReplaceable($0) == true }
     }
     return emitted
@@ -148,8 +152,10 @@ package struct StagedModels: ~Copyable {
   }
 
   private var all: [Held] = []
+  /// Whether files must have reached the disk; not those that are copied from a work folder.
+  private let isDurable: Bool
 
-  package init() {}
+  package init(isDurable: Bool = true) { self.isDurable = isDurable }
 
   /// Takes another encoder.
   package mutating func append(_ staged: consuming StagedModel) {
@@ -185,14 +191,14 @@ package struct StagedModels: ~Copyable {
   private consuming func commitSealed(
     then named: ([EmittedModel]) throws -> Void
   ) throws -> [EmittedModel] {
-    let all = all
+    let (all, isDurable) = (all, isDurable)
     let checked = try all.map { try $0.staged?.checked() }
     return try UnfinishedWork.together {
       var emitted: [EmittedModel] = []
       do {
         for (held, checked) in zip(all, checked) {
           guard let staged = held.staged.take(), let checked else { continue }
-          emitted.append(try staged.commit(checked))
+          emitted.append(try staged.commit(checked, isDurable: isDurable))
         }
       } catch {
         // One without the other is a model without a verdict.

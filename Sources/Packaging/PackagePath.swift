@@ -35,11 +35,19 @@ package struct PackagePath: Hashable, Comparable, Sendable, CustomStringConverti
   }
 
   /// Path of the model that a file at this path would belong to: the first three parts, four where
-  /// the third is an encoder's.
+  /// the third is an encoder's or a member's and not the model itself.
   var ofModel: String {
-    let parts = string.split(separator: "/")
-    let isOfEncoder = parts.count > 3 && EncoderKind(rawValue: String(parts[2])) != nil
-    return parts.prefix(isOfEncoder ? 4 : 3).joined(separator: "/")
+    let bytes = string.utf8
+    var slashes = 0, third = bytes.startIndex
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
+      slashes += 1
+      if slashes == 2 { third = bytes.index(after: index) }
+      let isWhole =
+        slashes == 4
+        || slashes == 3 && bytes[third...].starts(with: Identifiers.modelStem.utf8)
+      if isWhole { return String(string[..<index]) }
+    }
+    return string
   }
 
   /// Every folder above, as file systems see it that ignore case, the innermost first.
@@ -76,7 +84,8 @@ package struct PackagePath: Hashable, Comparable, Sendable, CustomStringConverti
 
 /// Which model of the app an entry is.
 package enum ModelIdentity: Hashable, Sendable {
-  /// A model that every customer gets, by its name in the project.
+  /// A model that every customer gets, by its name in the project; the name of a member of a family
+  /// is `FAMILY/MEMBER`.
   case shared(name: String, encoder: EncoderKind? = nil)
   /// A customer's own model.
   case flow(id: Int, name: String, modelVersion: Int, encoder: EncoderKind? = nil)
@@ -93,6 +102,12 @@ package enum ModelIdentity: Hashable, Sendable {
     switch self {
     case .shared(_, let encoder), .flow(_, _, _, let encoder): encoder
     }
+  }
+
+  /// The family that the model is a member of; nil if it is of none.
+  package var family: String? {
+    guard case .shared(let name, _) = self, let slash = name.firstIndex(of: "/") else { return nil }
+    return String(name[..<slash])
   }
 
   /// The name, and behind it the encoder: `clip/image`. Names its folder in the package.
@@ -136,10 +151,20 @@ package enum ModelIdentity: Hashable, Sendable {
 extension Collection where Element == ModelIdentity {
   /// The first that cannot be in one package with those before it.
   ///
-  /// Names are compared without case; only different encoders of one model share a name.
+  /// Names are compared without case; only different encoders of one model share a name, and only
+  /// members of one family what stands before the `/`.
   var firstClash: ModelIdentity? {
     var taken: [String: [ModelIdentity]] = [:]
+    var families: Set<String> = []
+    var singles: Set<String> = []
     for identity in self {
+      if let family = identity.family?.lowercased() {
+        families.insert(family)
+        if singles.contains(family) || identity.encoder != nil { return identity }
+      } else {
+        singles.insert(identity.name.lowercased())
+        if families.contains(identity.name.lowercased()) { return identity }
+      }
       let others = taken[identity.name.lowercased(), default: []]
       let areParts = others.allSatisfy { other in
         other.of(nil) == identity.of(nil) && other.encoder != nil

@@ -24,39 +24,42 @@ package struct Project {
 
 /// A model that every customer gets.
 package struct SharedModel {
+  /// As the project has it; `FAMILY/MEMBER` of a member of a family.
   package let name: Located<String>
+  /// The family that it is a member of; nil if it is none.
+  package let family: String?
   package let entry: ProjectEntry
 }
 
 /// Where a model comes from, how it is compressed, and what it must pass.
 package struct ProjectEntry {
-  package let source: Located<PathPattern>
+  package internal(set) var source: Located<PathPattern>
   /// The one encoder that ships of a model with several; all of them when nil.
   package let encoder: Located<EncoderKind>?
   /// Text that goes before every text; the model's own default when nil.
   package let prompt: Located<PromptChoice>?
   package let compression: Located<ModelCompressionOptions>
   /// Inputs on which compression is tuned, other ones than the gate's; nil without any.
-  package let calibration: Located<PathPattern>?
+  package internal(set) var calibration: Located<PathPattern>?
   /// Whether calibration inputs that the references hold too are left out.
   package let dropsOverlap: Bool
   /// References for the verdict on what a search finds; nil if they are a share of the gate's.
-  package let verdict: Located<PathPattern>?
+  package internal(set) var verdict: Located<PathPattern>?
   /// Texts whose tokens stay when the others are dropped; nil if all stay.
-  package let keptTokens: Located<PathPattern>?
+  package internal(set) var keptTokens: Located<PathPattern>?
   /// Outputs that the model gave where it was trained; nil without any.
-  package let sourceCheck: SourceCheckOptions?
+  package internal(set) var sourceCheck: SourceCheckOptions?
   /// Where the inputs of its self-test come from.
   package let selfTest: SelfTest.Source
-  package let gate: GateOptions
+  package internal(set) var gate: GateOptions
   package let format: FormatOptions
 }
 
 /// The file of outputs that a model gave where it was trained.
 package struct SourceCheckOptions {
   /// An .npy, one row for each input.
-  package let vectors: Located<PathPattern>
-  package let inputs: Located<PathPattern>
+  package internal(set) var vectors: Located<PathPattern>
+  package internal(set) var inputs: Located<PathPattern>
 }
 
 /// The format in which a model is written.
@@ -72,7 +75,7 @@ package struct FormatOptions {
 
 /// The limits that the gate applies to a model.
 package struct GateOptions {
-  package let references: Located<PathPattern>
+  package internal(set) var references: Located<PathPattern>
   package let limits: LimitOptions
   /// Similarity, or probability or score of the second label, at which the app decides.
   let threshold: Located<Double>?
@@ -109,7 +112,7 @@ struct ProjectDraft {
   /// Its folder; paths in the project are relative to it.
   let folder: String
   /// Models that every customer gets, in the order written.
-  let models: [(name: Located<String>, entry: ProjectEntryDraft)]
+  let models: [SharedModelDraft]
   /// Whether the project has a group of shared models, be it faulty.
   let hasModels: Bool
   /// Whether the project says how custom models are made, be it faulty.
@@ -124,8 +127,10 @@ struct ProjectDraft {
   var soundPart: Project {
     Project(
       file: file, digest: digest, folder: folder,
-      models: models.compactMap { name, draft in
-        draft.entry.map { SharedModel(name: name, entry: $0) }
+      models: models.compactMap { model in
+        model.entry.entry.map {
+          SharedModel(name: model.name, family: model.family, entry: $0)
+        }
       }, customModels: customModels?.entry,
       customers: customers ?? Located(value: "", place: Place(startOf: file)),
       release: release ?? .standIn)
@@ -141,6 +146,14 @@ extension ReleaseOptions {
     return ReleaseOptions(
       version: version, sdk: sdk, author: nil, license: nil, archive: nil, sign: nil)
   }
+}
+
+/// A shared model, or a member of a family, that may have faults.
+struct SharedModelDraft {
+  let name: Located<String>
+  /// Nil if it is of none.
+  let family: String?
+  let entry: ProjectEntryDraft
 }
 
 /// The sound parts of an entry that may have faults.

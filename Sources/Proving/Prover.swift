@@ -84,11 +84,17 @@ package struct Prover {
   }
 
   private let jobs: Int
+  private let isDurable: Bool
   private let progress: @Sendable (Step) -> Void
 
-  /// - Parameter progress: told each step when it is done, from any thread.
-  package init(jobs: Int, progress: @escaping @Sendable (Step) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - isDurable: whether a model that is a file must have reached the disk when it has its name.
+  ///   - progress: told each step when it is done, from any thread.
+  package init(
+    jobs: Int, isDurable: Bool = true, progress: @escaping @Sendable (Step) -> Void = { _ in }
+  ) {
     self.jobs = jobs
+    self.isDurable = isDurable
     self.progress = progress
   }
 
@@ -203,7 +209,7 @@ package struct Prover {
 
   /// Writes each part under a hidden name.
   package func stage(_ compressed: [Compressed]) throws -> StagedModels {
-    var staged = StagedModels()
+    var staged = StagedModels(isDurable: isDurable)
     for part in compressed { staged.append(try part.stage()) }
     return staged
   }

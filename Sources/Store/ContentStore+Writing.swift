@@ -56,15 +56,42 @@ extension ContentStore {
   }
 
   func writeEntry(_ bytes: [UInt8], for key: ActionKey) throws(FileError) {
+    let isWaiting = deferred.withLock { entries in
+      entries?.append((key, bytes))
+      return entries != nil
+    }
+    if !isWaiting { try write(bytes, for: key) }
+  }
+
+  private func write(
+    _ bytes: [UInt8], for key: ActionKey, isDurable: Bool = true
+  ) throws(FileError) {
     let path = layout.path(of: key)
     try layout.makePlace(of: path)
-    try AtomicFile.write(bytes, to: path)
+    try AtomicFile.write(bytes, to: path, isDurable: isDurable)
+  }
+
+  /// Lets new results wait for `keepDeferred`, so that thousands of small files wait for the disk
+  /// together. A process that ends before loses them, and nothing else.
+  package func deferResults() { deferred.withLock { $0 = $0 ?? [] } }
+
+  /// Makes all blobs durable, then the results that waited; results of now on are durable at once.
+  package func keepDeferred() throws {
+    let entries = deferred.withLock { entries in
+      defer { entries = nil }
+      return entries ?? []
+    }
+    guard !entries.isEmpty else { return }
+    // No result before its blobs, also after a crash.
+    try Folder.synchronizeFileSystem(of: folder)
+    for (key, bytes) in entries { try write(bytes, for: key, isDurable: false) }
+    try Folder.synchronizeFileSystem(of: folder)
   }
 
   private func insert(_ body: ((_ piece: [UInt8]) throws -> Void) throws -> Void) throws -> Blob {
     let incoming = try IncomingBlob(in: layout)
     try body { piece in unsafe try incoming.take(piece.span.bytes) }
-    try incoming.commit()
+    try incoming.commit(isDurable: deferred.withLock { $0 == nil })
     return (incoming.digest, incoming.byteCount)
   }
 }
@@ -95,12 +122,14 @@ final class IncomingBlob {
   }
 
   /// Gives the blob its name, unless it is there already, whole.
-  func commit() throws(FileError) {
+  ///
+  /// - Parameter isDurable: whether its bytes must have reached the disk then.
+  func commit(isDurable: Bool = true) throws(FileError) {
     let digest = digest
     let path = layout.path(of: digest)
     guard let file = file.take(), !isThere(digest, at: path) else { return }
     try layout.makePlace(of: path)
-    try file.commit(as: path)
+    try file.commit(as: path, isDurable: isDurable)
   }
 
   // Looked at rather than believed: what is inserted now is used now.

@@ -17,6 +17,8 @@ package final class ContentStore: Sendable {
   let lock: FileLock
   /// The room for blobs of the remote store that have not been used yet.
   let room: RemoteRoom
+  /// Results that wait for their blobs to be durable; nil while none may wait.
+  let deferred = Mutex<[(key: ActionKey, bytes: [UInt8])]?>(nil)
   /// Blobs that came from the remote store and were not used.
   let useless = Mutex(UselessResults())
 

@@ -63,6 +63,43 @@ package struct SmallProject {
     try model("flows/churn/v1", [-0.125, 0.375])
   }
 
+  /// Makes the shared model a family 'users', each member with references of its own, and leaves out
+  /// the custom models.
+  package func writeFamily(_ members: [String] = ["ada", "ben", "cyd"]) throws {
+    try scratch.write("ingot.yaml", SmallProject.familyContract)
+    try scratch.write("customers.json", SmallProject.familyCustomers)
+    for (index, member) in members.enumerated() {
+      try writeMember(member, [0.25 + Float(index) / 8, 0.75 - Float(index) / 16])
+    }
+  }
+
+  /// Writes a member of that family and its references.
+  package func writeMember(_ member: String, _ weights: [Float]) throws {
+    try model("users/\(member)", weights)
+    let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# }
+    try scratch.write("users/\(member)/references.jsonl", lines.joined(separator: "\n") + "\n")
+  }
+
+  package static let familyContract = """
+    ingot: 1
+    models:
+      users:
+        source: users/{member}
+        compress: {scheme: int8}
+        gate: {references: "users/{member}/references.jsonl", limits: standard}
+        formats: [safetensors]
+    customers: customers.json
+    release:
+      version: 1.4.0
+      sdk: ">=3.2.0 <5.0.0"
+
+    """
+
+  private static let familyCustomers = """
+    [{"bundle_identifiers": ["com.one.app"], "app_id": "\(apps[0])"}]
+
+    """
+
   /// Writes a logistic regression over two features.
   package func model(_ folder: String, _ weights: [Float]) throws {
     try SmallProject.model(folder, weights, in: scratch)

@@ -20,12 +20,37 @@ extension ReportPage {
       Delivery(customer: $0.customer, version: $0.version, package: nil, reasons: $0.reasons)
     }
     self.init(
-      project: project, try report.models.map { try ModelReport($0) },
+      project: project, try ModelReport.all(report.models),
       deliveries: missing + delivered, command: "build", version: IngotCommand.version)
   }
 }
 
 extension ModelReport {
+  /// The models of a build; of a family one for all members that passed.
+  fileprivate static func all(_ models: [BuildReport.Model]) throws -> [ModelReport] {
+    var families: Set<String> = []
+    return try models.compactMap { model in
+      guard let family = model.family, model.verdict == .passed else {
+        return try ModelReport(model)
+      }
+      guard families.insert(family).inserted else { return nil }
+      return ModelReport(
+        family: family, models.filter { $0.family == family && $0.verdict == .passed })
+    }
+  }
+
+  /// All members of a family that passed.
+  private init(family: String, _ members: [BuildReport.Model]) {
+    self.init(name: family, outcome: .passed)
+    let evidence = members.compactMap(\.evidence)
+    byteCount = evidence.flatMap(\.encoders).reduce(0) { $0 + $1.byteCount }
+    trainedBytes = evidence.compactMap(\.trainedBytes).reduce(0, +)
+    notes.append(
+      "\(Figures.count(members.count, "member")) of this family passed, each judged by itself; "
+        + "their receipts are in the packages. Refused ones are shown one by one.")
+    commands = [Reproduction.command]
+  }
+
   /// A model of a build.
   init(_ model: BuildReport.Model) throws {
     self.init(name: model.model, outcome: Outcome(model.verdict))

@@ -59,19 +59,25 @@ package struct AtomicFile: ~Copyable {
   }
 
   /// Makes the bytes durable and gives the file its final name, replacing an existing file.
-  package consuming func commit() throws(FileError) {
+  ///
+  /// - Parameter isDurable: whether its bytes and its name must have reached the disk; otherwise the
+  ///   caller sees to that, or nobody needs the file after a crash.
+  package consuming func commit(isDurable: Bool = true) throws(FileError) {
     let path = path
-    try commit(as: path)
+    try commit(as: path, isDurable: isDurable)
   }
 
   /// Makes the bytes durable and gives the file a name that depends only on its content, on the
   /// same file system, replacing an existing file.
-  package consuming func commit(as path: String) throws(FileError) {
-    try file.synchronize()
+  ///
+  /// - Parameter isDurable: as of `commit()`.
+  package consuming func commit(as path: String, isDurable: Bool = true) throws(FileError) {
+    if isDurable { try file.synchronize() }
     try ShortenedFiles.requireNone()
     guard unsafe rename(temporaryPath, path) == 0 else {
       throw .failed(doing: "write", path: path, reason: System.lastError)
     }
+    guard isDurable else { return }
     let folder = unsafe open(Folder.parent(of: path), O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     defer { close(folder) }
@@ -82,10 +88,14 @@ package struct AtomicFile: ~Copyable {
   }
 
   /// Writes a whole file at once.
-  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+  ///
+  /// - Parameter isDurable: as of `commit()`.
+  package static func write(
+    _ bytes: [UInt8], to path: String, isDurable: Bool = true
+  ) throws(FileError) {
     var file = try AtomicFile(path: path)
     try file.write(bytes)
-    try file.commit()
+    try file.commit(isDurable: isDurable)
   }
 }
 

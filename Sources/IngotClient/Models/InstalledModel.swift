@@ -4,7 +4,8 @@ import StrictJSON
 
 /// A model of a version on this device, as the version's manifest describes it.
 public struct InstalledModel: Hashable, Sendable {
-  /// As the project has it: `sentence-encoder`, or `clip/image` for an encoder of a model with two.
+  /// As the project has it: `sentence-encoder`, `clip/image` for an encoder of a model with two, or
+  /// `users/ada` for a member of a family.
   public let name: String
   /// `mlpackage`, `mlmodel` or `safetensors`.
   public let format: String
@@ -27,7 +28,9 @@ public struct InstalledModel: Hashable, Sendable {
 extension InstalledModel {
   private static let manifest = "manifest.json"
   /// Largest manifest that is read, in bytes.
-  private static let byteLimit = 4 << 20
+  private static let byteLimit = 32 << 20
+  /// And how many values it has.
+  private static let limits = JSONParser.Limits(values: 3_000_000)
 
   /// The models of a version.
   ///
@@ -38,7 +41,7 @@ extension InstalledModel {
     let file = Folder.join(folder, manifest)
     do {
       let object = try JSONParser.parseObject(
-        try MappedFile.contents(of: file, limit: byteLimit), origin: file)
+        try MappedFile.contents(of: file, limit: byteLimit), origin: file, limits: limits)
       return try object.array("models").map { node in
         guard let entry = node.object else {
           throw object.mismatch("models", expected: "objects", node)

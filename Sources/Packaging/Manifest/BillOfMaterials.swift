@@ -36,13 +36,14 @@ package struct BillOfMaterials {
 
   /// Everything but the serial number, which follows from it.
   private var members: [String: JSONValue] {
-    [
+    let files = FilesOfModels(manifest)
+    return [
       "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
       "metadata": [
         "timestamp": .string(manifest.build.time.description),
         "tools": ["components": .array(tools)], "component": package,
       ],
-      "components": .array(manifest.models.map(component) + datasets),
+      "components": .array(manifest.models.map { $0.component(files) } + datasets),
       "dependencies": .array(dependencies),
     ]
   }
@@ -71,17 +72,6 @@ package struct BillOfMaterials {
         $0["licenses"] = .array(manifest.licenses.map { ["license": ["id": .string($0)]] })
       }
     }
-  }
-
-  /// The files of a model; the model itself holds the hash of a single file.
-  private func component(_ model: ModelEntry) -> JSONValue {
-    let companions = model.format.companions.map { try? model.identity.companionPath($0) }
-    let parts = manifest.files.filter { file in
-      file.path.ofModel == model.path.string || file.path == model.gate.receipt
-        || companions.contains(file.path)
-    }
-    let single = parts.first { $0.path == model.path }
-    return model.component(hash: single?.sha256, parts: parts.filter { $0.path != model.path })
   }
 
   /// Each reference set once, however many models were judged on it.

@@ -20,6 +20,21 @@ package enum Identifiers {
     text.utf8.count <= 64 && SafePath.isSegment(text.utf8)
   }
 
+  /// What the names of models' own files begin with, which no member's may.
+  static let modelStem = "model."
+
+  /// Whether a text can name a member of a family: a model's name that is not like the file of one.
+  package static func isMemberName(_ text: String) -> Bool {
+    isModelName(text) && !text.utf8.starts(with: modelStem.utf8)
+  }
+
+  /// Whether a text can name a model in a package: a model's name, or `FAMILY/MEMBER`.
+  package static func isPackedName(_ text: String) -> Bool {
+    guard let slash = text.firstIndex(of: "/") else { return isModelName(text) }
+    return isModelName(String(text[..<slash]))
+      && isMemberName(String(text[text.index(after: slash)...]))
+  }
+
   /// Whether a name can be unpacked on Windows, which reserves names of devices, in any case and
   /// with any ending, and drops a dot at the end ("Naming Files, Paths, and Namespaces",
   /// Microsoft).

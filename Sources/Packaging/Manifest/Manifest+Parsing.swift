@@ -9,7 +9,8 @@ extension Manifest {
   /// - Parameter origin: a name for messages.
   package init(_ bytes: [UInt8], origin: String) throws(PackagingError) {
     do {
-      let object = try JSONParser.parseObject(bytes, origin: origin)
+      let object = try JSONParser.parseObject(
+        bytes, origin: origin, limits: JSONParser.Limits(values: Manifest.valueLimit))
       self = try Manifest(object)
     } catch let error as JSONError {
       throw .badManifest(error)

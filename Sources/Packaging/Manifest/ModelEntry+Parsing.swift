@@ -64,7 +64,7 @@ extension ModelIdentity {
         throw object.error("a model has 'name' or '\(key)', not both", at: object.position)
       }
       let name = try object.string("name")
-      guard Identifiers.isModelName(name) else {
+      guard Identifiers.isPackedName(name) else {
         throw object.error("'name' is not a model's name", at: object.position)
       }
       self = .shared(name: name, encoder: encoder)

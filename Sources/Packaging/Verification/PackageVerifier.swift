@@ -132,7 +132,15 @@ package struct VerifiedPackage: Sendable {
     var text = "\(path): sound\n"
     text += "  \(manifest.name) \(manifest.version) for app \(manifest.app.id)\n"
     text += "  sha256 \(sha256), \(byteCount) bytes\n"
+    let families = Dictionary(grouping: manifest.models) { $0.identity.family }
+    var told: Set<String> = []
     for model in manifest.models {
+      if let family = model.identity.family {
+        guard told.insert(family).inserted else { continue }
+        text += summary(
+          ofFamily: family, families[family, default: []], isAuthenticated: isAuthenticated)
+        continue
+      }
       text += "  model '\(model.identity.name)'\(model.identity.words), "
       text += "\(model.compression.method), \(model.compression.bytes) bytes, "
       if !isAuthenticated { text += "claims to have " }

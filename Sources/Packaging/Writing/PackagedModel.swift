@@ -29,7 +29,7 @@ package struct PackagedModel: Sendable {
       throw .foreignReceipt(
         model: identity.title, receipt: receipt.candidate.weights, file: emitted.digest)
     }
-    guard Identifiers.isModelName(identity.name) else {
+    guard Identifiers.isPackedName(identity.name) else {
       throw .badField(
         field: "name", found: identity.name,
         expected: "at most 64 of A-Z a-z 0-9 . _ -, not starting with . or -")

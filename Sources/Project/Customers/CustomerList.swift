@@ -57,6 +57,7 @@ package struct Flow {
       case .flowId: String(id)
       case .modelVersion: String(modelVersion)
       case .appId: appID
+      case .member: preconditionFailure("custom models have no members")
       }
     }
   }

@@ -7,6 +7,8 @@ package struct BuildPlan {
     package let key: Key
     /// The model's name for people, after the first who asked for it.
     package let label: String
+    /// The family whose member it is, after the first who asked for it; nil if it is none.
+    package let family: String?
     /// Where the model and the references were asked for, for faults.
     let sourcePlace: Place
     let referencesPlace: Place
@@ -50,7 +52,7 @@ package struct BuildPlan {
   init(_ project: Project, _ customers: CustomerList) {
     let shared = project.models.map { model -> (identity: ModelIdentity, job: Int) in
       let job = add(
-        model.entry, label: model.name.value, of: project,
+        model.entry, label: model.name.value, family: model.family, of: project,
         places: (model.entry.source.place, model.entry.gate.references.place)
       ) { $0.literal }
       return (.shared(name: model.name.value), job)
@@ -74,7 +76,7 @@ package struct BuildPlan {
 
   /// The job for an entry, made when there is none yet.
   private mutating func add(
-    _ entry: ProjectEntry, label: String, of project: Project,
+    _ entry: ProjectEntry, label: String, family: String? = nil, of project: Project,
     places: (source: Place, references: Place), path: (PathPattern) -> String
   ) -> Int {
     let key = Key(entry, of: project, path: path)
@@ -82,7 +84,8 @@ package struct BuildPlan {
     indexOfKey[key] = jobs.count
     jobs.append(
       Job(
-        key: key, label: label, sourcePlace: places.source, referencesPlace: places.references,
+        key: key, label: label, family: family, sourcePlace: places.source,
+        referencesPlace: places.references,
         thresholdPlace: entry.gate.threshold?.place,
         sequencePlace: entry.format.sequencePlace, encoderPlace: entry.encoder?.place,
         promptPlace: entry.prompt?.place, compressionPlace: entry.compression.place,

@@ -9,8 +9,9 @@ import WeightCompression
 /// Reads how one model, or every custom model, is made.
 struct ProjectEntryReader {
   let section: ContractSection
-  /// Whether paths may hold `{flowName}` and its like.
-  let allowsPlaceholders: Bool
+  /// Whether it is for custom models, whose paths may hold `{flowName}` and its like; those of a
+  /// shared model may hold `{member}`.
+  let isOfFlows: Bool
   /// The project's folder, from which the files of compression recipes are named.
   let folder: String
 
@@ -53,8 +54,17 @@ struct ProjectEntryReader {
           format: format)
       }
     }
+    let areMembersKnown = checkMembers(
+      source,
+      [
+        ("references", references), ("calibration", calibration), ("verdict", verdict),
+        ("keepTokens", keptTokens), ("vectors", sourceCheck?.vectors),
+        ("inputs", sourceCheck?.inputs),
+      ])
+    let isOfNobody = !areMembersKnown && references?.value.uses(.member) == true
     return ProjectEntryDraft(
-      source: source, references: references, columns: limits?.columns ?? .none, entry: entry)
+      source: source, references: isOfNobody ? nil : references,
+      columns: limits?.columns ?? .none, entry: areMembersKnown ? entry : nil)
   }
 
   /// The inputs on which compression is tuned, of both encoders where there are two.
@@ -133,14 +143,18 @@ struct ProjectEntryReader {
     _ key: String, of section: ContractSection, mend: String
   ) -> Located<PathPattern>? {
     guard let text = section.path(key, mend: mend) else { return nil }
-    guard allowsPlaceholders else {
-      if text.value.contains(where: { $0 == "{" || $0 == "}" }) {
+    guard isOfFlows else {
+      switch PathPattern.parse(text.value, knowing: [.member]) {
+      case .success(let pattern): return Located(value: pattern, place: text.place)
+      case .failure(let fault):
+        let near = Suggestion.nearest(
+          to: fault.word ?? "", among: [PathPattern.Placeholder.member.rawValue])
         section.fault(
           .badPath, text.place, "'\(key)' holds a placeholder",
-          hint: "placeholders are for 'customModels'; a shared model has one source")
+          hint: near == nil
+            ? "placeholders are for 'customModels'; a shared model has one source" : fault.hint)
         return nil
       }
-      return Located(value: PathPattern(literal: text.value), place: text.place)
     }
     switch PathPattern.parse(text.value) {
     case .success(let pattern): return Located(value: pattern, place: text.place)
@@ -148,6 +162,28 @@ struct ProjectEntryReader {
       section.fault(.badPath, text.place, "'\(key)': \(fault.message)", hint: fault.hint)
       return nil
     }
+  }
+
+  /// Whether the source says which members there are, if any path asks for one; noted when not.
+  private func checkMembers(
+    _ source: Located<PathPattern>?, _ others: [(key: String, path: Located<PathPattern>?)]
+  ) -> Bool {
+    guard let source else { return false }
+    let word = "{\(PathPattern.Placeholder.member.rawValue)}"
+    if source.value.uses(.member), source.value.aroundMember == nil {
+      section.fault(
+        .badPath, source.place, "'source' holds \(word) twice in one part of the path",
+        hint: "write it once between two '/': 'source: users/\(word)/model'")
+    }
+    guard !source.value.uses(.member) else { return true }
+    var isSound = true
+    for case (let key, let path?) in others where path.value.uses(.member) {
+      isSound = false
+      section.fault(
+        .badPath, path.place, "'\(key)' holds \(word), 'source' does not",
+        hint: "members are found by the source: 'source: users/\(word)'")
+    }
+    return isSound
   }
 
   /// The one encoder that is to ship; nil, with a fault, when it is none.

@@ -50,7 +50,7 @@ package struct ProjectReader {
     let models = root.node("models").map { sharedModels($0, in: folder, root.log) } ?? []
     let customModels = root.node("customModels").flatMap { node in
       ContractSection(node, name: "'customModels'", log: root.log).map {
-        ProjectEntryReader(section: $0, allowsPlaceholders: true, folder: folder).read()
+        ProjectEntryReader(section: $0, isOfFlows: true, folder: folder).read()
       }
     }
     if root.node("models") == nil && root.node("customModels") == nil {
@@ -81,11 +81,11 @@ package struct ProjectReader {
 
   private static func sharedModels(
     _ node: YAMLNode, in folder: String, _ log: ContractSection.Log
-  ) -> [(name: Located<String>, entry: ProjectEntryDraft)] {
+  ) -> [SharedModelDraft] {
     guard let section = ContractSection(node, name: "'models'", log: log) else { return [] }
     var folded: [String: Place] = [:]
     if section.entries.isEmpty { section.fault(.noModels, section.place, "'models' is empty") }
-    return section.entries.compactMap { name, node in
+    let models = section.entries.flatMap { name, node -> [SharedModelDraft] in
       let shown = name.value.prefix(80).asciiEscaped
       if !Identifiers.isModelName(name.value) {
         section.fault(
@@ -101,9 +101,17 @@ package struct ProjectReader {
           "model '\(name.value)' differs only in case from the one at "
             + "\(first.line):\(first.column)")
       }
-      return ContractSection(node, name: "model '\(shown)'", log: log).map {
-        (name, ProjectEntryReader(section: $0, allowsPlaceholders: false, folder: folder).read())
-      }
+      guard let own = ContractSection(node, name: "model '\(shown)'", log: log) else { return [] }
+      let entry = ProjectEntryReader(section: own, isOfFlows: false, folder: folder).read()
+      return FamilyReader(name: name, entry: entry, folder: folder, log: log).models()
     }
+    guard models.count <= Manifest.modelLimit else {
+      section.fault(
+        .noRoom, section.place,
+        "the project has \(models.count) models, a package holds at most \(Manifest.modelLimit)",
+        hint: "split a family over several projects, each with apps of its own")
+      return []
+    }
+    return models
   }
 }

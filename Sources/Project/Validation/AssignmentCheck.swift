@@ -11,7 +11,9 @@ struct AssignmentCheck {
   ///   faulty.
   func sound(of list: CustomerList) -> CustomerList {
     var placeOfModel: [String: Located<String>] = [:]
-    for (name, _) in project.models { placeOfModel[name.value.lowercased()] = name }
+    for model in project.models {
+      placeOfModel[(model.family ?? model.name.value).lowercased()] = model.name
+    }
     let customers = list.customers.map { customer in
       let flows = sound(customer.flows, placeOfModel)
       if isEmpty(customer) {

@@ -74,6 +74,12 @@ struct JobCheck {
     let shipping = models.flatMap {
       EncoderCheck(job: job, log: isNewForm ? log : nil).shipping(of: $0)
     }
+    if job.family != nil, let models, models.contains(where: { $0.architecture.encoder != nil }) {
+      return log.faults.add(
+        .unfitSource, job.sourcePlace,
+        "\(words) has two encoders, and a member of a family is one model",
+        hint: "make it a model of its own, without {member}")
+    }
     if let shipping, isNewForm, lengthsFit(job, shipping) {
       for model in shipping { checkForm(of: job, model) }
     }

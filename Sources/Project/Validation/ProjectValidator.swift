@@ -136,8 +136,8 @@ extension ProjectValidator {
     for (index, job) in plan.jobs.enumerated() {
       next { check.look(at: job, of: owners.words(index)) }
     }
-    for (name, entry) in faulty {
-      next { check.look(at: entry, of: name, in: draft.folder) }
+    for model in faulty {
+      next { check.look(at: model.entry, of: model.name, in: draft.folder) }
     }
     for (entry, flow, appID) in flows {
       next { check.look(at: entry, for: flow, appID: appID, in: draft.folder) }

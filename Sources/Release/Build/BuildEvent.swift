@@ -2,6 +2,10 @@
 package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
   /// A model is being compressed and proven; `number` counts from 1.
   case proving(model: String, method: String, number: Int, of: Int)
+  /// A member of a family, which `proving` named, is being worked on.
+  case provingMember(number: Int, of: Int)
+  /// All members of a family were worked on; `outcome` counts them in words.
+  case family(name: String, outcome: String)
   /// A model passed; `limits` are words.
   case proven(model: String, limits: String)
   /// The model was taken from the store.
@@ -21,6 +25,8 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .proving(let model, let method, let number, let count):
       "[\(number)/\(count)] \(model): \(method)"
+    case .provingMember(let number, let count): "[\(number)/\(count)]"
+    case .family(let name, let outcome): "\(name): \(outcome)"
     case .proven(let model, let limits): "\(model): passed \(limits)"
     case .recalled(let model, let limits):
       "\(model): passed before, from the store: \(limits)"

@@ -9,6 +9,8 @@ package struct BuildReport: Equatable, Sendable {
     package enum Verdict: String, Sendable { case passed, refused, unusable }
 
     package let model: String
+    /// The family whose member it is; nil if it is of none.
+    package var family: String? = nil
     /// Names the work; the store keeps its result under this key.
     package let key: String
     package let verdict: Verdict
@@ -136,9 +138,15 @@ extension BuildReport.Refusal {
 extension BuildReport {
   /// A line for each model that passed limits other than its profile's own.
   package var limitLines: [String] {
-    models.compactMap { model in
+    var families: Set<String> = []
+    return models.compactMap { model in
       guard let limits = model.limits, !limits.overridden.isEmpty else { return nil }
-      return "limits: model '\(model.model)' passed \(limits.words)"
+      guard let family = model.family else {
+        return "limits: model '\(model.model)' passed \(limits.words)"
+      }
+      // All members have those of the one entry.
+      guard families.insert(family).inserted else { return nil }
+      return "limits: members of '\(family)' passed \(limits.words)"
     }
   }
 }

@@ -49,7 +49,8 @@ struct ModelMaking {
 
   private var prover: Prover {
     let stepping = stepping
-    return Prover(jobs: jobs) { stepping(.making($0)) }
+    // What packages and the store copy from there is made durable by them.
+    return Prover(jobs: jobs, isDurable: false) { stepping(.making($0)) }
   }
 
   /// What would mend a candidate that the gate refused.

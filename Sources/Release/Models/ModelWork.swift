@@ -8,6 +8,7 @@ import Project
 import Search
 import Proving
 import Store
+import StrictJSON
 import WeightCompression
 import Weights
 
@@ -48,6 +49,10 @@ final class ModelWork {
   private let stepping: @Sendable (ModelStep) -> Void
   private let progress: (BuildEvent) -> Void
   private var outcomes: [ActionKey: ModelOutcome] = [:]
+  /// Work whose result the store had.
+  private var stored: Set<ActionKey> = []
+  /// The family whose members are worked on; nil if none is.
+  private var tally: FamilyTally?
   private(set) var reports: [BuildReport.Model] = []
 
   /// Reads the inputs of every job.
@@ -107,29 +112,87 @@ final class ModelWork {
   /// - Parameter cached: keys of the work that is done, in a build of shards; a model among them that
   ///   is not in the store is an error.
   func work(on needed: [Int], cached: Set<String> = []) throws {
-    var todo: [(job: Int, key: ActionKey)] = []
-    for job in needed {
-      guard let key = action(of: job), outcomes[key] == nil,
-        !todo.contains(where: { $0.key == key })
-      else { continue }
-      todo.append((job, key))
-    }
+    let todo = todo(needed)
     for (number, (job, key)) in todo.enumerated() {
+      try beginFamily(of: plan.jobs[job], number)
       var verdict: Verdict?, trials: [JudgedTrial] = []
+      if let outcome = outcomes[key] {
+        // A member that was made from the same as another one.
+        report(
+          job, key, outcome, isCached: stored.contains(key), evidence(of: job, outcome, nil, []))
+        continue
+      }
       let (outcome, isCached) = try self.outcome(
         of: job, key, onlyCached: cached.contains(key.description),
         look: { (verdict, trials) = ($0, $1) }
       ) { method in
-        progress(
-          .proving(
-            model: plan.jobs[job].label, method: method, number: number + 1, of: todo.count))
+        start(job, method, number + 1, of: todo)
       }
       outcomes[key] = outcome
-      report(
-        plan.jobs[job].label, key, outcome, isCached: isCached,
-        evidence(of: job, outcome, verdict, trials))
+      if isCached { stored.insert(key) }
+      report(job, key, outcome, isCached: isCached, evidence(of: job, outcome, verdict, trials))
     }
+    try beginFamily(of: nil, todo.count)
     memory.forget()
+  }
+
+  /// The jobs to work on, each work once; of members of a family each one, in the end.
+  private func todo(_ needed: [Int]) -> [(job: Int, key: ActionKey)] {
+    var keys = Set(outcomes.keys)
+    var members: Set<Int> = []
+    return needed.compactMap { job in
+      guard let key = action(of: job) else { return nil }
+      let isNew = keys.insert(key).inserted
+      guard isNew || plan.jobs[job].family != nil && members.insert(job).inserted else {
+        return nil
+      }
+      members.insert(job)
+      return (job, key)
+    }
+  }
+
+  /// Says that work on a job begins; of members of a family once.
+  private func start(
+    _ job: Int, _ method: String, _ number: Int, of todo: [(job: Int, key: ActionKey)]
+  ) {
+    guard let family = plan.jobs[job].family else {
+      return progress(
+        .proving(
+          model: plan.jobs[job].label, method: method, number: number, of: todo.count))
+    }
+    if tally?.begin() == true {
+      let members = todo.count { plan.jobs[$0.job].family == family }
+      progress(
+        .proving(
+          model: family, method: "\(Figures.count(members, "member")), \(method)", number: number,
+          of: todo.count))
+    }
+    progress(.provingMember(number: number, of: todo.count))
+  }
+
+  /// Members whose results wait for the disk together.
+  private static let deferredCount = 256
+
+  /// Begins to count the members of a job's family, and tells of the family before.
+  private func beginFamily(of job: BuildPlan.Job?, _ number: Int) throws {
+    let isOther = tally?.name != job?.family
+    if isOther || number % Self.deferredCount == 0 { try store?.store.keepDeferred() }
+    if job?.family != nil { store?.store.deferResults() }
+    guard isOther else { return }
+    if let tally {
+      tally.warningLines.forEach { progress(.warning($0)) }
+      progress(.family(name: tally.name, outcome: tally.words))
+    }
+    tally = job?.family.map { FamilyTally($0) }
+  }
+
+  /// Tells what is doubtful of a job's model; of members of a family in the end.
+  private func warn(_ job: BuildPlan.Job, _ text: String) {
+    if job.family != nil, tally != nil {
+      tally?.warn(job.label, text)
+    } else {
+      progress(.warning("\(job.label): \(text)"))
+    }
   }
 
   private func outcome(
@@ -153,10 +216,12 @@ final class ModelWork {
     if onlyCached { throw Missing(model: job.label, key: key) }
     starting(job.key.compression.label)
     let work = ModelJob(
-      job: job, inputs: inputs, trained: trained, paths: paths("\(key)", of: job), jobs: jobs,
+      job: job, inputs: inputs, trained: trained, paths: paths("\(key)", of: job),
+      // Threads cost more than they save on models of a few kilobytes.
+      jobs: job.family == nil ? jobs : 1,
       naming: naming, stepping: stepping)
     let outcome = try work.run(
-      warn: { progress(.warning("\(job.label): \($0)")) }, look: look)
+      warn: { warn(job, $0) }, look: look)
     // Opened once more, since a model that is open tells nothing of a file that took its place.
     memory.forget()
     guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory),
@@ -195,7 +260,7 @@ final class ModelWork {
       return try store.outcome(
         for: key, of: job, trained, at: paths("\(key)-cached", of: job), jobs: jobs)
     } catch {
-      progress(.warning("\(job.label): the store's \(key) is of no use, made anew: \(error)"))
+      warn(job, "the store's \(key) is of no use, made anew: \(error)")
       return nil
     }
   }
@@ -205,31 +270,27 @@ final class ModelWork {
   }
 
   private func report(
-    _ label: String, _ key: ActionKey, _ outcome: ModelOutcome, isCached: Bool,
+    _ number: Int, _ key: ActionKey, _ outcome: ModelOutcome, isCached: Bool,
     _ evidence: BuildEvidence?
   ) {
-    let verdict: BuildReport.Model.Verdict
+    let job = plan.jobs[number], label = job.label
+    let model = BuildReport.Model(
+      model: label, family: job.family, key: key.description, verdict: outcome.word,
+      isCached: isCached, source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
+      limits: outcome.limits, findings: outcome.findings, explanation: outcome.explanation,
+      evidence: evidence, recipes: outcome.recipes)
+    reports.append(model)
+    tally?.add(model)
     switch outcome {
-    case .proven(let model):
-      verdict = .passed
-      if isCached { model.warnings.forEach { progress(.warning("\(label): \($0)")) } }
+    case .proven(let proven):
+      if isCached { proven.warnings.forEach { warn(job, $0) } }
+      guard job.family == nil else { return }
       let limits = outcome.limits?.words ?? ""
       progress(
         isCached
           ? .recalled(model: label, limits: limits) : .proven(model: label, limits: limits))
-    case .refused(let refusal):
-      verdict = .refused
-      progress(.refusedModel(model: label, reasons: refusal.lines))
-    case .unusable(let fault):
-      verdict = .unusable
-      progress(.unusableModel(model: label, reasons: fault.reasons))
+    case .refused(let refusal): progress(.refusedModel(model: label, reasons: refusal.lines))
+    case .unusable(let fault): progress(.unusableModel(model: label, reasons: fault.reasons))
     }
-    reports.append(
-      BuildReport.Model(
-        model: label, key: key.description, verdict: verdict, isCached: isCached,
-        source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
-        limits: outcome.limits, findings: outcome.findings, explanation: outcome.explanation,
-        evidence: evidence,
-        recipes: outcome.recipes))
   }
 }

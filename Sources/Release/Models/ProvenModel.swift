@@ -67,6 +67,15 @@ enum ModelFault {
 }
 
 extension ModelOutcome {
+  /// The outcome in a word.
+  var word: BuildReport.Model.Verdict {
+    switch self {
+    case .proven: .passed
+    case .refused: .refused
+    case .unusable: .unusable
+    }
+  }
+
   /// The receipts of the gate; empty if it did not pass.
   var receipts: [DriftReceipt] {
     if case .proven(let model) = self { model.parts.map(\.receipt) } else { [] }

@@ -45,10 +45,11 @@ package enum Replay {
     }
     let (app, models) = (package.manifest.app, package.manifest.models)
     let customer = project.customer(of: app, root: root)
+    let partsOfModels = Dictionary(grouping: models) { $0.identity.of(nil) }
     var outcomes: [ModelIdentity: ReplayReport.Outcome] = [:]
     for (index, model) in models.enumerated() where outcomes[model.identity] == nil {
       // Encoders of one model were judged together.
-      let parts = models.filter { $0.identity.of(nil) == model.identity.of(nil) }
+      let parts = partsOfModels[model.identity.of(nil), default: []]
       progress(
         parts.count > 1 ? model.identity.name : model.identity.title, index + 1, models.count)
       let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
@@ -62,7 +63,8 @@ package enum Replay {
       models: models.compactMap { model in
         outcomes[model.identity].map {
           ReplayReport.Model(
-            name: model.identity.title, outcome: $0, limits: package.limits(of: model))
+            name: model.identity.title, family: model.identity.family, outcome: $0,
+            limits: package.limits(of: model))
         }
       })
   }

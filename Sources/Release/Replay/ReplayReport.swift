@@ -18,6 +18,8 @@ package struct ReplayReport: Equatable, Sendable {
   /// One model of the package.
   package struct Model: Equatable, Sendable {
     package let name: String
+    /// The family whose member it is; nil if it is of none.
+    package var family: String? = nil
     package let outcome: Outcome
     /// The limits in its receipt, which it was held to again.
     package var limits: Limits? = nil
@@ -39,9 +41,23 @@ package struct ReplayReport: Equatable, Sendable {
     }
   }
 
-  /// One line a model, for people.
+  /// One line a model, for people; one for all members of a family that were proven alike.
   package var summary: String {
-    models.map { "  model '\($0.name)': \($0.words)\n" }.joined()
+    func group(_ model: Model) -> String? {
+      guard let family = model.family, model.outcome == .proven else { return nil }
+      return "\(family)\n\(model.words)"
+    }
+    let counts = models.reduce(into: [String: Int]()) { counts, model in
+      if let group = group(model) { counts[group, default: 0] += 1 }
+    }
+    var told: Set<String> = []
+    return models.compactMap { model in
+      guard let group = group(model), let family = model.family else {
+        return "  model '\(model.name)': \(model.words)\n"
+      }
+      guard told.insert(group).inserted else { return nil }
+      return "  family '\(family)': \(Figures.count(counts[group] ?? 0, "model")) \(model.words)\n"
+    }.joined()
   }
 
   /// Why models were not proven, one line each, and the verdicts of looser profiles.

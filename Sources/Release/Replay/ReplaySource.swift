@@ -110,6 +110,7 @@ extension PathPattern {
       case .flowId: String(flowId)
       case .modelVersion: String(modelVersion)
       case .appId: appId
+      case .member: preconditionFailure("custom models have no members")
       }
     }
   }
