@@ -166,7 +166,10 @@ struct TabularRefusalTests {
         [0xea, 0x12, 0x00],
         "has 'supportVectorRegressor' (field 301) of Model, which is not understood"
       ),
-      ([0xa2, 0x1f, 0x00], "has 'neuralNetwork' (field 500) of Model, which is not understood"),
+      (
+        [0xfa, 0x12, 0x00],
+        "has 'neuralNetworkRegressor' (field 303) of Model, which is not understood"
+      ),
       (
         [0xf2, 0x25, 0x00], "has 'categoricalMapping' (field 606) of Model, which is not understood"
       ),
