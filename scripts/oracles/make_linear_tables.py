@@ -72,7 +72,7 @@ def write(folder: Path, inputs: list[dict], standard, model, rows: list[dict], e
         described["standardize"] = {"mean": "mean.npy", "scale": "scale.npy"}
         arrays |= dict(zip(["mean", "scale"], standard))
     for name, array in arrays.items():
-        np.save(folder / "model" / f"{name}.npy", array)
+        np.save(folder / "model" / f"{name}.npy", np.ascontiguousarray(array))
     (folder / "model" / "model.json").write_text(json.dumps(described))
     (folder / "rows.json").write_text(json.dumps(rows))
     kinds = {feature["name"]: feature.get("kind") for feature in inputs}
