@@ -37,11 +37,16 @@ package struct WeightReference: Hashable, Sendable {
   /// Shape the graph needs; the stored tensor may leave out leading axes of length 1.
   package let shape: [Int]
   package let role: WeightRole
+  /// Whether floats that are stored for it have 32 bits in every format: what reads them has doubles.
+  package let keepsFloats: Bool
 
-  package init(_ name: TensorName, _ shape: [Int], role: WeightRole) {
+  package init(
+    _ name: TensorName, _ shape: [Int], role: WeightRole, keepsFloats: Bool = false
+  ) {
     self.name = name
     self.shape = shape
     self.role = role
+    self.keepsFloats = keepsFloats
   }
 
   package var elementCount: Int { shape.reduce(1, *) }

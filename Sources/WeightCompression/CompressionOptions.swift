@@ -109,10 +109,13 @@ package struct CompressionOptions: Hashable, Sendable {
     }
   }
 
-  /// Type of the floats stored for a weight of some role.
+  /// Type of the floats stored for a weight.
   ///
-  /// Means and scales of features are used before a model turns to float16, so they stay whole.
-  package func floats(of role: WeightRole) -> FloatType { role == .statistic ? .float32 : floats }
+  /// Means and scales of features are used before a model turns to float16, so they stay whole; leaves of
+  /// trees are doubles in Core ML.
+  package func floats(of weight: WeightReference) -> FloatType {
+    weight.role == .statistic || weight.keepsFloats ? .float32 : floats
+  }
 }
 
 extension RecipeFault {

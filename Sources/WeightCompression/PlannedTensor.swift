@@ -96,7 +96,7 @@ extension WeightCompressor {
     let assignments = try options.assignments(of: weights) { reference in
       guard source.shape(of: reference.name) != nil else { return nil }
       let bits = try Palettizer.uniqueBits(
-        of: reference.name, in: source, options.floats(of: reference.role))
+        of: reference.name, in: source, options.floats(of: reference))
       uniqueBits[reference.name] = bits
       return 1 << (bits ?? 9)
     }
@@ -106,7 +106,7 @@ extension WeightCompressor {
         reference, requested: assignment.scheme,
         uniqueBits: assignment.scheme?.own.isLossless == true
           ? uniqueBits[reference.name] : nil,
-        floats: options.floats(of: reference.role), match: assignment.match)
+        floats: options.floats(of: reference), match: assignment.match)
     }
     return try sharing(planned, in: source)
   }

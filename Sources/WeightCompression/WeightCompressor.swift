@@ -89,7 +89,7 @@ package enum WeightCompressor {
     let others = weights.filter { !known.contains($0.name) }
     return try refusals(
       of: others.map {
-        PlannedTensor($0, requested: nil, floats: options.floats(of: $0.role))
+        PlannedTensor($0, requested: nil, floats: options.floats(of: $0))
       }, from: source)
   }
 

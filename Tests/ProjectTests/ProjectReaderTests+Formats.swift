@@ -42,7 +42,7 @@ extension ProjectReaderTests {
     coreML(
       "unknown key", "{target: iOS16}",
       "9:14: unknown key 'target' "
-        + "[known here: minimumDeploymentTarget, sequenceLength, outputType, floatType]"),
+        + "[known here: minimumDeploymentTarget, sequenceLength, outputType, floatType, updatable]"),
     coreML(
       "misspelt key", "{sequenceLengths: 128}",
       "9:14: unknown key 'sequenceLengths' [did you mean 'sequenceLength'?]"),

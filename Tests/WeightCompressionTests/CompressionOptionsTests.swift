@@ -112,8 +112,10 @@ struct CompressionOptionsTests {
     #expect(try CompressionOptions(scheme: "int8").floats == .float32)
     let options = try CompressionOptions(scheme: "none", floats: .float16)
     #expect(options.label == "uncompressed")
-    #expect(options.floats(of: .bias) == .float16)
-    #expect(options.floats(of: .statistic) == .float32)
+    #expect(options.floats(of: WeightReference("a", [1], role: .bias)) == .float16)
+    #expect(options.floats(of: WeightReference("a", [1], role: .statistic)) == .float32)
+    let leaves = WeightReference("a", [1, 1], role: .matrix(outputAxis: 0), keepsFloats: true)
+    #expect(options.floats(of: leaves) == .float32)
   }
 
   @Test func wordsAreThoseOfAProjectFile() throws {

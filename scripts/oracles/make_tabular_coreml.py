@@ -207,6 +207,17 @@ def main(out: Path) -> None:
     dictionaries = [{"battery": float(row[0]), f"hour={int(code[0])}": 1.0} for row, code in zip(X, CODES)]
     sklearn_case(out, "dictionary-linear", make_pipeline(DictVectorizer(sparse=False), LinearRegression()),
                  dictionaries, NUMBER, ["facts"])
+    sklearn_case(out, "imputer-linear", make_pipeline(SimpleImputer(), LinearRegression()), HOLES, NUMBER)
+    sklearn_case(out, "scaler-imputer-ridge", make_pipeline(StandardScaler(), SimpleImputer(), Ridge()), HOLES, NUMBER)
+    # Scaled features are compared in 32 bits by scikit-learn, in 64 by Core ML: thresholds lie between them.
+    sklearn_case(out, "scaler-forest", make_pipeline(StandardScaler(), RandomForestClassifier(10, **one)), X, TWO)
+    sklearn_case(out, "imputer-scaler-boosting",
+                 make_pipeline(SimpleImputer(), StandardScaler(), GradientBoostingRegressor(n_estimators=20, random_state=0)),
+                 HOLES, NUMBER)
+    sklearn_case(out, "one-hot-forest", make_pipeline(OneHotEncoder(), RandomForestClassifier(10, max_depth=4, **one)),
+                 CODES, TWO, ["colour", "model"])
+    sklearn_case(out, "dictionary-tree", make_pipeline(DictVectorizer(sparse=False), DecisionTreeRegressor(**small)),
+                 dictionaries, NUMBER, ["facts"])
     trees = {"n_estimators": 20, "max_depth": 4, "base_score": 0.5, "n_jobs": 1}
     xgboost_case(out, "xgboost-regressor", xgboost.XGBRegressor(**trees), NUMBER)
     xgboost_case(out, "xgboost-two-classes", xgboost.XGBClassifier(**trees), TWO)

@@ -74,6 +74,15 @@ def linear_scores(model, labels: list, row: np.ndarray) -> np.ndarray:
     return scores / scores.sum()
 
 
+def network_sums(model, row: np.ndarray) -> np.ndarray:
+    """Of one inner product; a softmax may follow."""
+    kinds = [layer.WhichOneof("layer") for layer in model.layers]
+    assert kinds in (["innerProduct"], ["innerProduct", "softmax"]), kinds
+    layer = model.layers[0].innerProduct
+    weights = np.array(layer.weights.floatValue, np.float64).reshape(layer.outputChannels, layer.inputChannels)
+    return weights @ row + np.array(layer.bias.floatValue, np.float64)
+
+
 def labels_of(model) -> list:
     return list(getattr(model, model.WhichOneof("ClassLabels")).vector)
 
@@ -149,7 +158,13 @@ def run(spec, values: dict) -> dict:
                           tree_scores(model.treeEnsemble, model.postEvaluationTransform, row_of(spec, values)))
     if kind == "glmClassifier":
         return classified(spec, labels_of(model), linear_scores(model, labels_of(model), row_of(spec, values)))
+    if kind == "neuralNetworkClassifier":
+        sums = network_sums(model, row_of(spec, values))
+        scores = np.exp(sums - sums.max())
+        return classified(spec, labels_of(model), scores / scores.sum())
     name = spec.description.output[0].name
+    if kind == "neuralNetwork":
+        return {name: network_sums(model, row_of(spec, values))}
     if kind == "treeEnsembleRegressor":
         return {name: tree_scores(model.treeEnsemble, model.postEvaluationTransform, row_of(spec, values))[0]}
     if kind == "glmRegressor":

@@ -25,15 +25,24 @@ package struct MLModelFile: Format {
 
   /// The file's description of itself.
   package let description: CoreMLDescription
+  /// Whether devices are to train the model further.
+  package let isUpdatable: Bool
   package let floats = FloatType.float32
 
-  package init(_ choices: FormatChoices = FormatChoices()) { description = choices.description }
+  package init(_ choices: FormatChoices = FormatChoices()) {
+    description = choices.description
+    isUpdatable = choices.coreML.isUpdatable
+  }
 
-  package var choices: FormatChoices { FormatChoices(description: description) }
-  package var choiceWords: [String: String] { description.words }
+  package var choices: FormatChoices {
+    FormatChoices(coreML: CoreMLOptions(isUpdatable: isUpdatable), description: description)
+  }
+  package var choiceWords: [String: String] {
+    description.words.merging(isUpdatable ? ["updatable": "true"] : [:]) { $1 }
+  }
 
   package func check(_ model: Model) throws {
-    try TabularProgram.check(model)
+    try TabularProgram.check(model, isUpdatable: isUpdatable)
   }
 
   package func check(_ model: Model, _ planned: [PlannedTensor]) throws { try check(model) }
@@ -62,7 +71,8 @@ package struct MLModelFile: Format {
     var file = try AtomicFile(path: path)
     let numbers = try TabularNumbers(weights, of: model)
     let made = try TabularProgram.make(
-      of: model, numbers, .stating(model, recipe, weights.calibration, description))
+      of: model, numbers, .stating(model, recipe, weights.calibration, description),
+      isUpdatable: isUpdatable)
     try file.write(made.bytes)
     let candidate = try Self.model(
       of: try Self.weights(of: try MappedFile(path: file.temporaryPath), path: path))

@@ -24,16 +24,20 @@ package struct CoreMLOptions: Hashable, Sendable {
   /// Precision in which the program computes and stores floats. Half is fastest on devices; floats
   /// keep numbers that half rounds too coarsely, and double the size of uncompressed weights.
   package let floats: FloatType
+  /// Whether devices are to train a linear model of tables further.
+  package let isUpdatable: Bool
 
   package init(
     target: DeploymentTarget? = nil, sequenceLengths: [Int] = [],
-    isRange: Bool = false, outputType: OutputType = .float32, floats: FloatType = .float16
+    isRange: Bool = false, outputType: OutputType = .float32, floats: FloatType = .float16,
+    isUpdatable: Bool = false
   ) {
     self.target = target
     self.sequenceLengths = sequenceLengths
     self.isRange = isRange
     self.outputType = outputType
     self.floats = floats
+    self.isUpdatable = isUpdatable
   }
 }
 
@@ -41,6 +45,7 @@ extension CoreMLOptions {
   /// Each choice by the name it has in a project file; what was left open is not there.
   var words: [String: String] {
     var words = ["outputType": outputType.rawValue]
+    if isUpdatable { words["updatable"] = "true" }
     words["minimumDeploymentTarget"] = target?.rawValue
     if !sequenceLengths.isEmpty {
       words["sequenceLength"] = sequenceLengths.map(String.init)

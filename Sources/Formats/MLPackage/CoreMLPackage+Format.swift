@@ -10,7 +10,13 @@ package import Weights
 /// Conformance to `Format`: staging a package, and reading the one at its path.
 extension CoreMLPackage {
   package var choices: FormatChoices { FormatChoices(coreML: options, description: description) }
-  package var floats: FloatType { options.floats }
+  package var floats: FloatType { options.isUpdatable ? .float32 : options.floats }
+
+  /// Whether a model is written as one of Core ML's classic kinds, not as a program.
+  private func isClassic(_ model: Model) -> Bool {
+    options.isUpdatable || model.architecture is ForestModel
+  }
+
   package static let holdsTablesAlone = false
   package static let describesItself = true
 
@@ -19,7 +25,7 @@ extension CoreMLPackage {
   }
 
   package func carrier(of model: Model) throws -> ModelCarrier {
-    guard !(model.architecture is ForestModel) else { return .row(of: model.architecture) }
+    guard !isClassic(model) else { return .row(of: model.architecture) }
     return .program(
       outputNames: Self.outputNames(of: model.architecture),
       lengths: try options.lengths(of: model),
@@ -46,26 +52,28 @@ extension CoreMLPackage {
     guard !(model.architecture is TableModel) else {
       throw EmissionError.tablesOnly(origin: model.origin, format: ModelFormat(Self.self))
     }
-    if model.architecture is ForestModel { try TabularProgram.check(model) }
+    if isClassic(model) {
+      return try TabularProgram.check(model, isUpdatable: options.isUpdatable)
+    }
     try options.checkLengths(of: model)
   }
 
   package func check(_ model: Model, _ planned: [PlannedTensor]) throws {
-    guard !(model.architecture is ForestModel) else { return try check(model) }
+    guard !isClassic(model) else { return try check(model) }
     _ = try options.target(of: model, planned)
     guard planned.contains(where: \.isSplit) else { return }
     try options.graphs(of: model).longest.requireLookups(of: planned, origin: model.origin)
   }
 
   package func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
-    guard !(model.architecture is ForestModel) else {
+    guard !isClassic(model) else {
       return TabularProgram.storedBytes(of: planned)
     }
     return try options.storedBytes(of: planned, model)
   }
 
   package func needs(of model: Model, _ planned: [PlannedTensor]) throws -> SystemNeeds? {
-    guard !(model.architecture is ForestModel) else { return nil }
+    guard !isClassic(model) else { return nil }
     let target = try options.target(of: model, planned)
     return SystemNeeds(
       oldest: target.rawValue,
@@ -84,7 +92,7 @@ extension CoreMLPackage {
   package func stage(
     _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
   ) throws -> StagedModel {
-    guard !(model.architecture is ForestModel) else {
+    guard !isClassic(model) else {
       return try stageTables(weights, of: model, recipe: recipe, beside: path)
     }
     let folder = try AtomicFolder(path: path)

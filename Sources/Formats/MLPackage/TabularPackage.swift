@@ -85,7 +85,7 @@ struct TabularPackageWeights: WeightFile {
 }
 
 extension CoreMLPackage {
-  /// Stages a package of trees.
+  /// Stages a package of trees, or of a linear model that devices train further.
   func stageTables(
     _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
   ) throws -> StagedModel {
@@ -93,11 +93,13 @@ extension CoreMLPackage {
     let folder = try AtomicFolder(path: path)
     let numbers = try TabularNumbers(weights, of: model)
     let made = try TabularProgram.make(
-      of: model, numbers, .stating(model, recipe, weights.calibration, description))
+      of: model, numbers, .stating(model, recipe, weights.calibration, description),
+      isUpdatable: options.isUpdatable)
     guard made.bytes.count <= CoreMLDigest.modelLimit else {
       throw CoreMLError.unwritable(
         origin: model.origin,
-        fault: "its trees have \(made.bytes.count) bytes, and the model of a package at most "
+        fault:
+          "its trees or weights have \(made.bytes.count) bytes, and the model of a package at most "
           + "\(CoreMLDigest.modelLimit); write one file instead")
     }
     try folder.write(made.bytes, to: MLPackageLayout.model)

@@ -31,8 +31,8 @@ enum UnreadFields {
   /// Kinds of models.
   static let models = [
     301: "supportVectorRegressor", 303: "neuralNetworkRegressor", 304: "bayesianProbitRegressor",
-    401: "supportVectorClassifier", 403: "neuralNetworkClassifier",
-    404: "kNearestNeighborsClassifier", 500: "neuralNetwork", 501: "itemSimilarityRecommender",
+    401: "supportVectorClassifier", 404: "kNearestNeighborsClassifier",
+    501: "itemSimilarityRecommender",
     555: "customModel", 556: "linkedModel", 560: "classConfidenceThresholding",
     606: "categoricalMapping", 610: "nonMaximumSuppression", 900: "identity",
     2000: "textClassifier", 2001: "wordTagger", 2002: "visionFeaturePrint",
@@ -42,5 +42,12 @@ enum UnreadFields {
   static let descriptions = [13: "state", 21: "defaultFunctionName"]
   static let features = [7: "sequenceType", 8: "stateType"]
   static let arrays = [41: "intDefaultValue", 51: "floatDefaultValue", 61: "doubleDefaultValue"]
+  static let networks = [2: "preprocessing"]
+  static let layers = [
+    4: "inputTensor", 5: "outputTensor", 130: "activation", 180: "flatten", 190: "permute",
+  ]
+  static let weights = [
+    2: "float16Value", 30: "rawValue", 31: "int8RawValue", 40: "quantization",
+  ]
   static let imputers = [6: "imputedStringDictionary", 7: "imputedInt64Dictionary"]
 }

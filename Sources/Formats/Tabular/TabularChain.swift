@@ -25,8 +25,11 @@ package struct TabularChain: Equatable, Sendable {
 
     package enum Encoding: Equatable, Sendable {
       case number
-      /// A number for each category: 1 for that of the row, else 0.
-      case oneHot(TreeLabels, TabularStep.Unknown)
+      /// A number that takes the place of a missing one: of NaN, and of numbers that mean it.
+      case filled(Double, absent: [Double] = [])
+      /// A number for each category: 1 for that of the row, else 0. An empty text means the category
+      /// `filling`, where there is one.
+      case oneHot(TreeLabels, TabularStep.Unknown, filling: String? = nil)
     }
 
     package init(_ name: String, _ encoding: Encoding = .number) {
@@ -42,7 +45,7 @@ package struct TabularChain: Equatable, Sendable {
   }
 
   /// The name of the vector between steps; coremltools uses it too.
-  private static let vector = "__feature_vector__"
+  static let vector = "__feature_vector__"
 
   /// The Core ML model: a pipeline, or the predictor alone where it reads numbers as they are.
   ///
@@ -52,7 +55,7 @@ package struct TabularChain: Equatable, Sendable {
     path: String, options: TabularOptions = TabularOptions()
   ) throws(TabularError) -> TabularProgram {
     let inputs = try inputs(options, at: TabularPlace(path))
-    if transforms.isEmpty, let predictor, case .columns = source,
+    if transforms.isEmpty, let predictor, !predictor.isNetwork, case .columns = source,
       inputs.allSatisfy({ $0.width != nil }), !encodes
     {
       return try predict(predictor, inputs, options, options.metadata, path)
@@ -84,7 +87,7 @@ package struct TabularChain: Equatable, Sendable {
     case .columns(let columns):
       let plain = try options.inputs(columns.map(\.name), at: place)
       return zip(columns, plain).map { column, input in
-        guard case .oneHot(let labels, _) = column.encoding else { return input }
+        guard case .oneHot(let labels, _, _) = column.encoding else { return input }
         return TabularFeature(input.name, labels.kind, text: input.text)
       }
     }
@@ -94,35 +97,22 @@ package struct TabularChain: Equatable, Sendable {
   private func vectorizers(
     _ inputs: [TabularFeature], _ path: String
   ) throws(TabularError) -> [TabularProgram] {
-    var programs: [TabularProgram] = []
-    var parts: [(feature: TabularFeature, count: Int)] = []
-    func append(
-      _ step: TabularStep, _ input: TabularFeature, _ count: Int
-    ) throws(TabularError) {
-      let part = TabularFeature("__\(input.name)_vector__", .integerDictionary)
-      let bare = TabularFeature(input.name, input.kind)
-      programs.append(try TabularProgram(path: path, inputs: [bare], outputs: [part], step: step))
-      parts.append((part, count))
-    }
+    var parts = Parts(path)
     switch source {
-    case .dictionary(_, let keys): try append(.dictVectorizer(keys), inputs[0], keys.count)
+    case .dictionary(_, let keys):
+      try parts.append(.dictVectorizer(keys), .integerDictionary, to: inputs[0], keys.count)
     case .columns(let columns):
-      for (column, input) in zip(columns, inputs) {
-        if case .oneHot(let labels, let unknown) = column.encoding {
-          try append(
-            .oneHotEncoder(labels, isSparse: true, unknown: unknown), input, labels.count)
-        } else {
-          parts.append((TabularFeature(input.name, input.kind), 1))
-        }
-      }
+      for (column, input) in zip(columns, inputs) { try parts.append(column, input) }
     }
-    let count = parts.reduce(0) { $0 + $1.count }
-    programs.append(
+    return parts.programs + [
       try TabularProgram(
-        path: path, inputs: parts.map(\.feature),
-        outputs: [TabularFeature(TabularChain.vector, .array(count))],
-        step: .featureVectorizer(parts.map { .init($0.feature.name, $0.count) })))
-    return programs
+        path: path, inputs: parts.made.map(\.feature),
+        outputs: [
+          TabularFeature(
+            TabularChain.vector, .array(parts.made.reduce(0) { $0 + $1.count }))
+        ],
+        step: .featureVectorizer(parts.made.map { .init($0.feature.name, $0.count) }))
+    ]
   }
 
   private func last(_ programs: [TabularProgram]) -> TabularFeature {
@@ -152,6 +142,9 @@ package struct TabularChain: Equatable, Sendable {
       return try TabularProgram(
         path: path, inputs: inputs, classifier: step, labels: linear.labels, name: options.output,
         metadata: metadata)
+    case .network(let network):
+      return try TabularProgram(
+        path: path, input: inputs[0], network: network, name: options.output, metadata: metadata)
     case .treeRegressor, .linearRegressor:
       return try TabularProgram(
         path: path, inputs: inputs, regressor: step, name: options.output, metadata: metadata)
@@ -174,9 +167,68 @@ package struct TabularChain: Equatable, Sendable {
     guard let last = programs.last else { throw TabularPlace(path).fault("has no steps") }
     let kind: TabularStep.Pipeline.Kind =
       last.predicted == nil ? .plain : last.labels == nil ? .regressor : .classifier
+    let training = last.training.map { training in
+      inputs.map { TabularFeature($0.name, $0.kind) } + training.suffix(1)
+    }
     return try TabularProgram(
       path: path, inputs: inputs, outputs: last.outputs, predicted: last.predicted,
       probabilities: last.probabilities, step: .pipeline(.init(kind, programs)),
-      metadata: options.metadata)
+      training: training, metadata: options.metadata,
+      specificationVersion: last.specificationVersion)
+  }
+}
+
+/// The features of a vector, and the steps that make numbers of them.
+private struct Parts {
+  private let path: String
+  private(set) var programs: [TabularProgram] = []
+  /// In the order of the vector: what is read, and how many numbers it has.
+  private(set) var made: [(feature: TabularFeature, count: Int)] = []
+
+  init(_ path: String) { self.path = path }
+
+  mutating func append(
+    _ column: TabularChain.Column, _ input: TabularFeature
+  ) throws(TabularError) {
+    switch column.encoding {
+    case .number: made.append((TabularFeature(input.name, input.kind), 1))
+    case .filled(let value, let absent):
+      var input = input
+      for missing in absent + [.nan] {
+        input = try add(.imputer(.double(value, missing: missing)), .double, to: input)
+      }
+      made.append((input, 1))
+    case .oneHot(let labels, let unknown, let filling):
+      var input = input
+      if let filling {
+        input = try add(.imputer(.string(filling, missing: "")), .string, to: input)
+      }
+      try append(
+        .oneHotEncoder(labels, isSparse: true, unknown: unknown), .integerDictionary, to: input,
+        labels.count)
+    }
+  }
+
+  /// Adds a step of several numbers.
+  mutating func append(
+    _ step: TabularStep, _ kind: TabularFeature.Kind, to input: TabularFeature, _ count: Int
+  ) throws(TabularError) {
+    made.append((try add(step, kind, to: input), count))
+  }
+
+  /// Adds a step.
+  ///
+  /// - Returns: what it gives.
+  private mutating func add(
+    _ step: TabularStep, _ kind: TabularFeature.Kind, to input: TabularFeature
+  ) throws(TabularError) -> TabularFeature {
+    let isMade = programs.last?.outputs.first?.name == input.name
+    let name = isMade ? input.name : "__\(input.name)_vector__"
+    let output = TabularFeature(name, kind)
+    programs.append(
+      try TabularProgram(
+        path: path, inputs: [TabularFeature(input.name, input.kind)], outputs: [output],
+        step: step))
+    return output
   }
 }

@@ -63,6 +63,9 @@ extension TabularProgram {
       try requireFinite(linear.weights + [linear.offset], "weights", at: place)
       try checkRow(linear.weights.count, at: place)
       try checkRegressor(at: place)
+    case .network(let network):
+      try network.check(self, at: place)
+      if let labels = network.labels { try checkClassifier(labels, at: place) }
     case .pipeline(let pipeline): try check(pipeline, at: place)
     default: try checkTransform(at: place)
     }

@@ -36,10 +36,14 @@ extension TabularProgram {
     let outputs = try TabularProgram.features(description.output, "output", at: place)
     let step = try TabularStep(
       type, rowWidth: inputs.reduce(0) { $0 + ($1.width ?? 0) }, depth: depth, at: place)
+    let training =
+      message.isUpdatable
+      ? try TabularProgram.features(description.trainingInput, "training input", at: place) : nil
     try self.init(
       at: place, inputs: inputs, outputs: outputs,
       predicted: description.predictedFeatureName.nonEmpty,
       probabilities: description.predictedProbabilitiesName.nonEmpty, step: step,
+      training: training,
       metadata: Metadata(description.metadata),
       specificationVersion: Int(message.specificationVersion))
   }

@@ -11,6 +11,8 @@ extension TabularProgram {
     model.specificationVersion = Int32(specificationVersion)
     model.description_p.input = inputs.map { $0.message() }
     model.description_p.output = outputs.map { $0.message() }
+    model.isUpdatable = training != nil
+    model.description_p.trainingInput = (training ?? []).map { $0.message() }
     model.description_p.predictedFeatureName = predicted ?? ""
     model.description_p.predictedProbabilitiesName = probabilities ?? ""
     if metadata != Metadata() { model.description_p.metadata = metadata.message() }
@@ -72,6 +74,7 @@ extension TabularStep {
       return .treeEnsembleRegressor(message)
     case .linearClassifier(let linear): return .glmClassifier(linear.message())
     case .linearRegressor(let linear): return .glmRegressor(linear.message())
+    case .network(let network): return network.message()
     case .scaler(let shift, let scale):
       var message = SpecScaler()
       message.shiftValue = shift

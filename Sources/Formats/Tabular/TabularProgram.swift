@@ -12,6 +12,8 @@ package struct TabularProgram: Equatable, Sendable {
   /// The output with a number for each label.
   package let probabilities: String?
   package let step: TabularStep
+  /// What further training on a device takes; nil where there is none.
+  package let training: [TabularFeature]?
   package let metadata: Metadata
   /// The version of Core ML's format, 1...10; 1 holds everything that is written.
   package let specificationVersion: Int
@@ -40,18 +42,20 @@ package struct TabularProgram: Equatable, Sendable {
   /// - Throws: what does not fit together.
   package init(
     path: String, inputs: [TabularFeature], outputs: [TabularFeature], predicted: String? = nil,
-    probabilities: String? = nil, step: TabularStep, metadata: Metadata = Metadata(),
+    probabilities: String? = nil, step: TabularStep, training: [TabularFeature]? = nil,
+    metadata: Metadata = Metadata(),
     specificationVersion: Int = 1
   ) throws(TabularError) {
     try self.init(
       at: TabularPlace(path), inputs: inputs, outputs: outputs, predicted: predicted,
-      probabilities: probabilities, step: step, metadata: metadata,
+      probabilities: probabilities, step: step, training: training, metadata: metadata,
       specificationVersion: specificationVersion)
   }
 
   init(
     at place: TabularPlace, inputs: [TabularFeature], outputs: [TabularFeature],
-    predicted: String?, probabilities: String?, step: TabularStep, metadata: Metadata,
+    predicted: String?, probabilities: String?, step: TabularStep,
+    training: [TabularFeature]? = nil, metadata: Metadata,
     specificationVersion: Int
   ) throws(TabularError) {
     self.inputs = inputs
@@ -59,6 +63,7 @@ package struct TabularProgram: Equatable, Sendable {
     self.predicted = predicted
     self.probabilities = probabilities
     self.step = step
+    self.training = training
     self.metadata = metadata
     self.specificationVersion = specificationVersion
     try check(at: place)
@@ -87,11 +92,35 @@ package struct TabularProgram: Equatable, Sendable {
       step: step, metadata: metadata)
   }
 
+  /// A linear model that devices train further, with the outputs that coremltools gives it.
+  ///
+  /// - Parameter name: of the label, or of the number.
+  package init(
+    path: String, input: TabularFeature, network: LinearNetwork, name: String,
+    metadata: Metadata = Metadata()
+  ) throws(TabularError) {
+    let output: TabularFeature
+    var target = TabularFeature(LinearNetwork.target(of: network.output), .array(1))
+    if let labels = network.labels {
+      output = TabularFeature(network.output, labels.dictionaryKind)
+      target = TabularFeature(name, labels.kind)
+    } else {
+      output = TabularFeature(network.output, .array(1))
+    }
+    try self.init(
+      path: path, inputs: [input],
+      outputs: network.labels == nil ? [output] : [output, target],
+      predicted: network.labels == nil ? nil : name,
+      probabilities: network.labels == nil ? nil : network.output, step: .network(network),
+      training: [input, target], metadata: metadata, specificationVersion: 4)
+  }
+
   /// The labels of the classifier, or of the last classifier of a pipeline.
   package var labels: TreeLabels? {
     switch step {
     case .treeClassifier(_, let labels): labels
     case .linearClassifier(let linear): linear.labels
+    case .network(let network): network.labels
     case .pipeline(let pipeline): pipeline.programs.last { $0.labels != nil }?.labels
     default: nil
     }

@@ -29,6 +29,11 @@ struct TabularSize {
       case 200, 201:
         for inner in fields(field.range) where inner.number == 1 { pipeline(inner.range, depth) }
       case 202: pipeline(field.range, depth)
+      case 403, 500:
+        for inner in fields(field.range) {
+          estimate += MemoryLayout<SpecNeuralNetworkLayer>.stride
+          if inner.number == 10 { estimate += 144 * fields(inner.range).count }
+        }
       case 302, 402:
         for inner in fields(field.range) where inner.number == 1 { trees(inner.range) }
       default: break

@@ -22,6 +22,8 @@ extension TabularStep {
           message.treeEnsemble, message.postEvaluationTransform, labels: nil))
     case .glmClassifier(let message): self = .linearClassifier(try .init(message, at: place))
     case .glmRegressor(let message): self = .linearRegressor(try .init(message, at: place))
+    case .neuralNetwork(let message): self = .network(try .init(message, at: place))
+    case .neuralNetworkClassifier(let message): self = .network(try .init(message, at: place))
     case .pipeline(let message):
       self = .pipeline(try Pipeline(.plain, message, depth, at: place))
     case .pipelineClassifier(let message):

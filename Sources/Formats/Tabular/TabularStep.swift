@@ -8,6 +8,8 @@ package indirect enum TabularStep: Equatable, Sendable {
   case treeRegressor(TreeEnsemble)
   case linearClassifier(LinearClassifier)
   case linearRegressor(LinearRegressor)
+  /// A linear model in the form in which devices train it further.
+  case network(LinearNetwork)
   /// scale · (x + shift) of each number of an array. There are 0, 1, or as many numbers of either.
   case scaler(shift: [Double], scale: [Double])
   case imputer(Imputation)
@@ -86,6 +88,11 @@ package indirect enum TabularStep: Equatable, Sendable {
     }
   }
 
+  /// Whether it is a network that reads one array.
+  var isNetwork: Bool {
+    if case .network = self { true } else { false }
+  }
+
   /// The format's word.
   package var word: String {
     switch self {
@@ -93,6 +100,8 @@ package indirect enum TabularStep: Equatable, Sendable {
     case .treeRegressor: "treeEnsembleRegressor"
     case .linearClassifier: "glmClassifier"
     case .linearRegressor: "glmRegressor"
+    case .network(let network):
+      network.labels == nil ? "neuralNetwork" : "neuralNetworkClassifier"
     case .scaler: "scaler"
     case .imputer: "imputer"
     case .oneHotEncoder: "oneHotEncoder"

@@ -175,7 +175,7 @@ package struct OutputForm: Hashable {
     var form = self
     form.choices.coreML = CoreMLOptions(
       target: choices.coreML.target, outputType: choices.coreML.outputType,
-      floats: choices.coreML.floats)
+      floats: choices.coreML.floats, isUpdatable: choices.coreML.isUpdatable)
     return form
   }
 

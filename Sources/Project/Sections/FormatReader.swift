@@ -14,10 +14,11 @@ struct FormatReader {
       ContractSection($0, name: "'\(CoreMLOptions.section)'", log: section.log)
     }
     guard section.log.faults.errorCount == before else { return nil }
-    if let group, format.type.section != CoreMLOptions.section {
+    if let group, format.type.section != CoreMLOptions.section, !format.type.holdsTablesAlone {
       refuse(group, of: format)
     }
-    let options = group.map(coreML) ?? CoreMLOptions()
+    let keys = format.type.holdsTablesAlone ? ["updatable"] : Self.choices
+    let options = group.map { coreML($0, keys) } ?? CoreMLOptions()
     guard section.log.faults.errorCount == before else { return nil }
     return FormatOptions(
       format: format, coreML: options, sequencePlace: group?.node("sequenceLength")?.place,
@@ -61,8 +62,13 @@ struct FormatReader {
     return first
   }
 
-  private func coreML(_ group: ContractSection) -> CoreMLOptions {
-    group.allowOnly(["minimumDeploymentTarget", "sequenceLength", "outputType", "floatType"])
+  /// What a package has a choice of.
+  private static let choices = [
+    "minimumDeploymentTarget", "sequenceLength", "outputType", "floatType", "updatable",
+  ]
+
+  private func coreML(_ group: ContractSection, _ keys: [String]) -> CoreMLOptions {
+    group.allowOnly(keys)
     return CoreMLOptions(
       target: choice("minimumDeploymentTarget", of: group, among: DeploymentTarget.allCases),
       sequenceLengths: sequenceRange(group).map { [$0.lowerBound, $0.upperBound] }
@@ -71,7 +77,8 @@ struct FormatReader {
       outputType: choice("outputType", of: group, among: CoreMLOptions.OutputType.allCases)
         ?? CoreMLOptions().outputType,
       floats: choice("floatType", of: group, among: CoreMLOptions.OutputType.allCases)?.floats
-        ?? CoreMLOptions().floats)
+        ?? CoreMLOptions().floats,
+      isUpdatable: group.optionalBool("updatable")?.value ?? false)
   }
 
   private func choice<Choice: RawRepresentable<String>>(

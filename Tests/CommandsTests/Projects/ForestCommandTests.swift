@@ -59,9 +59,8 @@ struct ForestCommandTests {
 
   @Test(arguments: ["sync.mlmodel", "Sync.mlpackage"])
   func aForestBecomesACoreMLModel(_ output: String) throws {
-    let flags = output.hasSuffix("mlpackage") ? ["--float-type", "float32"] : []
     let made = try Program.run(
-      ["compress", "models/engagement", "--output", output, "--author", "Me"] + flags + references,
+      ["compress", "models/engagement", "--output", output, "--author", "Me"] + references,
       in: folder.path)
     #expect(made.status == 0, "\(made.errors)")
     let shown = try Program.run(["inspect", output, "--json"], in: folder.path)
@@ -73,6 +72,19 @@ struct ForestCommandTests {
     let again = try Program.run(
       ["check", output, output] + references, in: folder.path)
     #expect(again.status == 0, "\(again.errors)")
+  }
+
+  @Test(arguments: ["sync.mlmodel", "Sync.mlpackage"])
+  func treesAreNotTrainedOnDevices(_ output: String) throws {
+    let made = try Program.run(
+      ["compress", "models/engagement", "--output", output, "--updatable"] + references,
+      in: folder.path)
+    #expect(made.status == 1)
+    #expect(
+      made.errors.contains(
+        "is made of trees, and of models of tables devices train further a linear regressor, or a linear "
+          + "classifier by softmax or one sigmoid; write it without 'updatable'"),
+      "\(made.errors)")
   }
 
   @Test func aDamagedMLModelIsNamed() throws {

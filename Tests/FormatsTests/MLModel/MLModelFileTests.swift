@@ -72,7 +72,7 @@ struct MLModelFileTests {
   @Test func stepsThatIngotDoesNotRunAreNamed() throws {
     let chain = TabularChain(
       .columns([.init("battery"), .init("hour")]),
-      [.normalizer(.sum)],
+      [.normalizer(.largest)],
       predictor: .linearRegressor(LinearRegressor(weights: [1, 2], offset: 3)))
     let path = folder.path("a.mlmodel")
     try Data(try chain.program(path: path).serialized()).write(to: URL(filePath: path))
@@ -123,6 +123,124 @@ struct MLModelFileTests {
         try probe(other).compare(program, path: "a")
       }
       #expect(error?.fault.contains("the model itself") == true)
+    }
+  }
+
+  /// A file of a chain, opened.
+  private func open(_ chain: TabularChain) throws -> Model {
+    let path = folder.path("a.mlmodel")
+    try Data(try chain.program(path: path).serialized()).write(to: URL(filePath: path))
+    return try ModelLoader.open(path)
+  }
+
+  /// Encoders and imputers before a linear model are features of a dense one.
+  @Test func encodersBeforeALinearModelAreItsFeatures() throws {
+    let model = try open(
+      TabularChain(
+        .columns([
+          .init("network", .oneHot(.texts(["none", "wifi"]), .isZero)), .init("hour"),
+          .init("floor", .oneHot(.integers([1, 7]), .isError)),
+        ]),
+        [
+          .imputer(.array([0, 0, 12, 0, 0], missing: .nan)),
+          .scaler(shift: [0, 0, -12, 0, 0], scale: [1, 1, 0.5, 2, 1]),
+        ], predictor: .linearRegressor(LinearRegressor(weights: [1, 2, 3, 4, 5], offset: 6))))
+    #expect(
+      model.architecture.input
+        == .features(
+          try FeatureSchema([
+            Feature(
+              "network",
+              .category(
+                CategoryList(["none", "wifi"], unknown: .code(2), encoding: .oneHot)),
+              missing: .replaced(by: 2)),
+            Feature("hour", missing: .replaced(by: 12)),
+            Feature("floor", .category(CategoryList(["1", "7"], encoding: .oneHot))),
+          ])))
+    #expect(try model.weights.floats(of: "standardize.mean") == [0, 0, 12, 0, 0])
+    #expect(try model.weights.floats(of: "standardize.scale") == [1, 1, 2, 0.5, 1])
+  }
+
+  /// A dictionary's keys are features that are 0 where they are left out.
+  @Test func keysOfADictionaryAreFeatures() throws {
+    let model = try open(
+      TabularChain(
+        .dictionary("facts", .texts(["b", "a"])),
+        predictor: .linearRegressor(LinearRegressor(weights: [1, 2], offset: 6))))
+    #expect(
+      model.architecture.input
+        == .features(
+          try FeatureSchema(["b", "a"].map { Feature($0, missing: .replaced(by: 0)) })))
+  }
+
+  /// Steps before a stump: every number goes where it went through the steps, the neighbours of the
+  /// threshold too.
+  @Test(arguments: [
+    [(shift: -0.3, scale: 1 / 3.0)], [(0.1, -7)], [(1e9, 1e-9), (0.25, -3)], [(0.5, 0)],
+  ])
+  func aScalerIsInTheThresholdsOfTrees(_ scalers: [(shift: Double, scale: Double)]) throws {
+    let path = folder.path("a.mlmodel")
+    for file in [StumpFile(), StumpFile(behaviour: 1), StumpFile(missingIsTrue: true)] {
+      guard case .treeRegressor(let ensemble) = try file.program().step else { return }
+      let program = try TabularChain(
+        .columns([.init("battery")]),
+        scalers.map { .scaler(shift: [$0.shift], scale: [$0.scale]) },
+        predictor: .treeRegressor(ensemble)
+      ).program(path: path)
+      let trees = try open(
+        TabularChain(
+          .columns([.init("battery")]),
+          scalers.map { .scaler(shift: [$0.shift], scale: [$0.scale]) },
+          predictor: .treeRegressor(ensemble)))
+      let forest = try #require(trees.architecture as? ForestModel)
+      let again = try forest.ensemble(of: trees.weights)
+      // The number that the steps make one half, and those around it.
+      var middle = 0.5
+      for (shift, scale) in scalers.reversed() where scale != 0 { middle = middle / scale - shift }
+      var rows = [Double.nan, -1e30, 1e30, 0, middle]
+      var (above, below) = (middle, middle)
+      for _ in 0..<200 {
+        (above, below) = (above.nextUp, below.nextDown)
+        rows += [above, below]
+      }
+      var results: Set<Double> = []
+      for row in rows {
+        let expected = try program.run(["battery": .double(row)], path: path)
+        let found = again.outputs(of: [row])
+        #expect(expected.values.first?.numbers == found, "\(row)")
+        results.formUnion(found)
+      }
+      #expect(results.count == 2 || scalers[0].scale == 0)
+    }
+  }
+
+  /// A number of an encoder before trees is a set of categories.
+  @Test func anEncoderIsInTheSetsOfTrees() throws {
+    let path = folder.path("a.mlmodel")
+    var builder = try TreeEnsembleBuilder(
+      path: path, featureCount: 3, base: [0],
+      precision: .init(roundsFeatures: false, addsFloats: false), transform: .identity)
+    for feature in 0..<3 {
+      try builder.add(
+        TreeNodes([
+          .branch(feature: feature, threshold: 0.5, rule: [], left: 1, right: 2),
+          .leaf([Double(feature)]), .leaf([Double(10 * feature + 5)]),
+        ]))
+    }
+    let chain = TabularChain(
+      .columns([.init("network", .oneHot(.texts(["none", "wifi", "lan"]), .isZero))]),
+      predictor: .treeRegressor(try builder.finish()))
+    let program = try chain.program(path: path)
+    let model = try open(chain)
+    guard case .features(let schema) = model.architecture.input else {
+      Issue.record("\(model.architecture.input)")
+      return
+    }
+    let forest = try #require(model.architecture as? ForestModel).ensemble(of: model.weights)
+    for name in ["none", "wifi", "lan", "fax"] {
+      let expected = try program.run(["network": .string(name)], path: path)
+      let row = try FeaturePreparer(schema).doubles(["network": .text(name)])
+      #expect(expected.values.first?.numbers == forest.outputs(of: row), "\(name)")
     }
   }
 

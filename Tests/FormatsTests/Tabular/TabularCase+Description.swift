@@ -29,6 +29,11 @@ extension TabularCase {
         && columns?.allSatisfy { $0.categories == nil } == true
     }
 
+    /// Numbers of the vector that the predictor reads.
+    private var width: Int {
+      keys?.count ?? (columns ?? []).reduce(0) { $0 + ($1.categories?.count ?? 1) }
+    }
+
     func chain() throws -> TabularChain {
       let source: TabularChain.Source
       if let dictionary {
@@ -42,7 +47,8 @@ extension TabularCase {
           })
       }
       return TabularChain(
-        source, transforms.map(\.step), predictor: try predictor.step(path: "model.json"))
+        source, transforms.map(\.step),
+        predictor: try predictor.step(path: "model.json", width: width))
     }
   }
 
@@ -118,8 +124,8 @@ extension TabularCase {
         })
     }
 
-    func step(path: String) throws -> TabularStep {
-      if let trees = model((0..<(width ?? 0)).map { "f\($0)" }) {
+    func step(path: String, width: Int) throws -> TabularStep {
+      if let trees = model((0..<width).map { "f\($0)" }) {
         return try TabularProgram(try trees(), path: path).step
       }
       let weights = weights ?? [], offsets = offsets ?? []
@@ -130,9 +136,6 @@ extension TabularCase {
         LinearClassifier(
           weights: weights, offsets: offsets, encoding: .oneVersusRest, labels: labels))
     }
-
-    /// Features of trees behind transforms: as many as the tests have columns.
-    private var width: Int? { trees == nil ? nil : 4 }
   }
 }
 

@@ -166,7 +166,10 @@ struct TabularRefusalTests {
         [0xea, 0x12, 0x00],
         "has 'supportVectorRegressor' (field 301) of Model, which is not understood"
       ),
-      ([0xa2, 0x1f, 0x00], "has 'neuralNetwork' (field 500) of Model, which is not understood"),
+      (
+        [0xfa, 0x12, 0x00],
+        "has 'neuralNetworkRegressor' (field 303) of Model, which is not understood"
+      ),
       (
         [0xf2, 0x25, 0x00], "has 'categoricalMapping' (field 606) of Model, which is not understood"
       ),
@@ -188,12 +191,15 @@ struct TabularRefusalTests {
     #expect(error?.description == "a.mlmodel: \(words)")
   }
 
-  @Test func hintsAndTrainingAreDropped() throws {
+  /// What training takes is kept, and changes nothing of what the model computes.
+  @Test func hintsAreDroppedAndTrainingIsKept() throws {
     var file = StumpFile()
     let plain = try file.program()
     file.nodes[0].relativeHitRate = 0.5
+    #expect(try file.program() == plain)
     file.message.isUpdatable = true
     file.message.description_p.trainingInput = file.message.description_p.input
-    #expect(try file.program() == plain)
+    let updatable = try file.program()
+    #expect(updatable.training == updatable.inputs && updatable.step == plain.step)
   }
 }

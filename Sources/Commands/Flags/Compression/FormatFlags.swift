@@ -53,6 +53,15 @@ struct FormatFlags: ParsableArguments {
       valueName: "type"))
   var floatType: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "mlpackage, mlmodel: a linear model of tables that devices train further.",
+      discussion: """
+        It is written as a network of one layer with numbers of 32 bits, with all that training needs. \
+        Trees and deeper networks are refused.
+        """))
+  var updatable = false
+
   /// The format to write, once it is settled.
   ///
   /// - Throws: `ValidationError` for a name that no format has.
@@ -110,7 +119,8 @@ struct FormatFlags: ParsableArguments {
       target: try choice("--minimum-deployment-target", minimumDeploymentTarget),
       sequenceLengths: try lengths(), isRange: range != nil,
       outputType: try choice("--output-type", outputType) ?? .float32,
-      floats: (try choice("--float-type", floatType) ?? CoreMLOptions.OutputType.float16).floats)
+      floats: (try choice("--float-type", floatType) ?? CoreMLOptions.OutputType.float16).floats,
+      isUpdatable: updatable)
   }
 
   private func choice<Choice: CaseIterable & RawRepresentable<String>>(
@@ -151,6 +161,7 @@ struct FormatFlags: ParsableArguments {
       ("--float-type", floatType),
     ].first { $0.1 != nil }
     if let given { try require(given.0) }
+    if updatable, try !chosen.type.holdsTablesAlone { try require("--updatable") }
   }
 
   func validate() throws {

@@ -110,6 +110,22 @@ nonisolated struct SpecModel: @unchecked Sendable {
     set {_uniqueStorage()._type = .treeEnsembleClassifier(newValue)}
   }
 
+  var neuralNetworkClassifier: SpecNeuralNetworkClassifier {
+    get {
+      if case .neuralNetworkClassifier(let v)? = _storage._type {return v}
+      return SpecNeuralNetworkClassifier()
+    }
+    set {_uniqueStorage()._type = .neuralNetworkClassifier(newValue)}
+  }
+
+  var neuralNetwork: SpecNeuralNetwork {
+    get {
+      if case .neuralNetwork(let v)? = _storage._type {return v}
+      return SpecNeuralNetwork()
+    }
+    set {_uniqueStorage()._type = .neuralNetwork(newValue)}
+  }
+
   var mlProgram: MILProgram {
     get {
       if case .mlProgram(let v)? = _storage._type {return v}
@@ -184,6 +200,8 @@ nonisolated struct SpecModel: @unchecked Sendable {
     case treeEnsembleRegressor(SpecTreeEnsembleRegressor)
     case glmClassifier(SpecGLMClassifier)
     case treeEnsembleClassifier(SpecTreeEnsembleClassifier)
+    case neuralNetworkClassifier(SpecNeuralNetworkClassifier)
+    case neuralNetwork(SpecNeuralNetwork)
     case mlProgram(MILProgram)
     case oneHotEncoder(SpecOneHotEncoder)
     case imputer(SpecImputer)
@@ -271,7 +289,7 @@ nonisolated struct SpecModelDescription: Sendable {
 
   var functions: [SpecFunctionDescription] = []
 
-  /// What further training takes; read and dropped.
+  /// What further training takes.
   var trainingInput: [SpecFeatureDescription] = []
 
   var metadata: SpecMetadata {
@@ -688,7 +706,7 @@ nonisolated struct SpecDictionaryFeatureType: Sendable {
 
 nonisolated extension SpecModel: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = "Model"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}specificationVersion\0\u{1}description\0\u{2}\u{8}isUpdatable\0\u{2}~\u{2}pipelineClassifier\0\u{1}pipelineRegressor\0\u{1}pipeline\0\u{2}b\u{1}glmRegressor\0\u{2}\u{2}treeEnsembleRegressor\0\u{2}b\u{1}glmClassifier\0\u{2}\u{2}treeEnsembleClassifier\0\u{2}d\u{1}mlProgram\0\u{2}b\u{1}oneHotEncoder\0\u{1}imputer\0\u{1}featureVectorizer\0\u{1}dictVectorizer\0\u{1}scaler\0\u{2}\u{3}normalizer\0\u{2}\u{2}arrayFeatureExtractor\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}specificationVersion\0\u{1}description\0\u{2}\u{8}isUpdatable\0\u{2}~\u{2}pipelineClassifier\0\u{1}pipelineRegressor\0\u{1}pipeline\0\u{2}b\u{1}glmRegressor\0\u{2}\u{2}treeEnsembleRegressor\0\u{2}b\u{1}glmClassifier\0\u{2}\u{2}treeEnsembleClassifier\0\u{1}neuralNetworkClassifier\0\u{2}a\u{1}neuralNetwork\0\u{2}\u{2}mlProgram\0\u{2}b\u{1}oneHotEncoder\0\u{1}imputer\0\u{1}featureVectorizer\0\u{1}dictVectorizer\0\u{1}scaler\0\u{2}\u{3}normalizer\0\u{2}\u{2}arrayFeatureExtractor\0")
 
   fileprivate class _StorageClass {
     var _specificationVersion: Int32 = 0
@@ -819,6 +837,32 @@ nonisolated extension SpecModel: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
             _storage._type = .treeEnsembleClassifier(v)
+          }
+        }()
+        case 403: try {
+          var v: SpecNeuralNetworkClassifier?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .neuralNetworkClassifier(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .neuralNetworkClassifier(v)
+          }
+        }()
+        case 500: try {
+          var v: SpecNeuralNetwork?
+          var hadOneofValue = false
+          if let current = _storage._type {
+            hadOneofValue = true
+            if case .neuralNetwork(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._type = .neuralNetwork(v)
           }
         }()
         case 502: try {
@@ -974,6 +1018,14 @@ nonisolated extension SpecModel: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .treeEnsembleClassifier?: try {
         guard case .treeEnsembleClassifier(let v)? = _storage._type else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 402)
+      }()
+      case .neuralNetworkClassifier?: try {
+        guard case .neuralNetworkClassifier(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 403)
+      }()
+      case .neuralNetwork?: try {
+        guard case .neuralNetwork(let v)? = _storage._type else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 500)
       }()
       case .mlProgram?: try {
         guard case .mlProgram(let v)? = _storage._type else { preconditionFailure() }

@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import StrictJSON
 import Trees
 import Weights
@@ -15,67 +16,47 @@ struct LinearDescription {
 
   /// - Parameters:
   ///   - table: ends in a linear model.
+  ///   - schema: the text of the features, as the program says it of itself; nil without one.
   ///   - hasTwoColumns: whether both of two classes have a number.
   init(
-    _ table: TabularTable, output name: String, hasTwoColumns: Bool, at place: TabularPlace
+    _ table: TabularTable, output name: String, schema: String?, hasTwoColumns: Bool,
+    at place: TabularPlace
   ) throws(TabularError) {
-    let features = table.row.features
-    let rows: [[Double]]
-    let offsets: [Double]
-    let activation: Dense.Activation
-    var output: [String: JSONValue] = ["name": .string(name)]
-    switch table.predictor {
-    case .linearRegressor(let linear):
-      guard linear.link != .probit else { throw Self.probit(place) }
-      (rows, offsets) = ([linear.weights], [linear.offset])
-      activation = linear.link == .logit ? .sigmoid : .identity
-      output["kind"] = "regressor"
-    case .linearClassifier(let linear):
-      guard linear.link != .probit else { throw Self.probit(place) }
+    let columns = try LinearColumns(table.row.cells, at: place)
+    let features = try schema.map { text throws(TabularError) in
+      try columns.features(stated: text, at: place)
+    }
+    let sums = try LinearSums(table.predictor, width: table.row.cells.count, at: place)
+    var output: [String: JSONValue] = ["name": .string(name), "kind": "regressor"]
+    if let labels = sums.labels {
       output["kind"] = "classifier"
-      output["labels"] = linear.labels.json
-      if linear.labels.count == 2 {
-        (rows, offsets, activation) = (linear.weights, linear.offsets, .sigmoid)
-        if hasTwoColumns { output["columns"] = 2 }
-      } else if linear.encoding == .oneVersusRest {
-        (rows, offsets, activation) = (linear.weights, linear.offsets, .oneVersusRest)
-      } else {
-        // The first class has the sum 0.
-        rows = [[Double](repeating: 0, count: features.count)] + linear.weights
-        offsets = [0] + linear.offsets
-        activation = .softmax
-      }
-    default: throw place.fault("ends in no linear model")
+      output["labels"] = labels.json
+      if hasTwoColumns, labels.count == 2 { output["columns"] = 2 }
     }
     var arrays = [
-      MemoryArray(TensorName(Self.weight), [rows.count, features.count], rows.flatMap(\.self)),
-      MemoryArray(TensorName(Self.bias), [rows.count], offsets),
+      MemoryArray(
+        TensorName(Self.weight), [sums.rows.count, columns.count],
+        sums.rows.flatMap { columns.row(of: $0) }),
+      MemoryArray(TensorName(Self.bias), [sums.rows.count], sums.offsets),
     ]
     var object: [String: JSONValue] = [
       "architecture": .string(Dense.name),
-      "inputs": .array(features.map { ["name": .string($0)] }),
+      "inputs": .array((features ?? columns.features).map { $0.json() }),
       "layers": .array([
         [
           "weight": .string(Self.weight), "bias": .string(Self.bias),
-          "activation": .string(activation.rawValue),
+          "activation": .string(sums.activation.rawValue),
         ]
       ]),
       "output": .object(output),
     ]
-    if let (shift, scale) = table.row.scaler {
-      guard scale.allSatisfy({ $0 != 0 }) else {
-        throw place.fault("has a scaler that multiplies by 0; leave that feature out")
-      }
+    if let (shift, scale) = columns.scaler {
       object["standardize"] = ["mean": .string(Self.mean), "scale": .string(Self.scale)]
-      arrays.append(MemoryArray(TensorName(Self.mean), [features.count], shift.map { -$0 }))
-      arrays.append(MemoryArray(TensorName(Self.scale), [features.count], scale.map { 1 / $0 }))
+      arrays.append(MemoryArray(TensorName(Self.mean), [columns.count], shift.map { 0 - $0 }))
+      arrays.append(MemoryArray(TensorName(Self.scale), [columns.count], scale.map { 1 / $0 }))
     }
     self.arrays = arrays
     description = .object(object)
-  }
-
-  private static func probit(_ place: TabularPlace) -> TabularError {
-    place.fault("has the link probit, which no model that Ingot runs has; train it with logit")
   }
 }
 

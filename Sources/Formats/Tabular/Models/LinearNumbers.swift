@@ -16,6 +16,9 @@ extension Dense {
     guard layers.count == 1 else {
       return "is a network of \(layers.count) layers, and Core ML's models of tables are linear"
     }
+    if let fault = features.features.lazy.compactMap(TabularChain.Column.fault).first {
+      return fault
+    }
     let layer = layers[0]
     let width = layer.weight.shape[layer.isInputMajor ? 1 : 0]
     switch (output, layer.activation) {
@@ -28,6 +31,17 @@ extension Dense {
     default:
       return "has \(width) outputs with the activation '\(layer.activation.rawValue)', for which "
         + "Core ML has no linear model"
+    }
+  }
+}
+
+extension Dense {
+  /// Of a classifier.
+  fileprivate var treeLabels: TreeLabels? {
+    guard case .classes(let names, _, _) = output else { return nil }
+    return switch names {
+    case .texts(let texts): .texts(texts)
+    case .integers(let integers): .integers(integers)
     }
   }
 }
@@ -60,8 +74,10 @@ struct LinearNumbers {
 
   /// The same as steps of Core ML's.
   ///
-  /// - Parameter dense: has no `faultForCoreML`.
-  func chain(_ dense: Dense) -> TabularChain {
+  /// - Parameters:
+  ///   - dense: has no `faultForCoreML`.
+  ///   - output: the name of the output of a model that devices train further; nil for any other.
+  func chain(_ dense: Dense, trainable output: String? = nil) -> TabularChain {
     let transforms = standardisation.map { standardisation in
       [
         TabularStep.scaler(
@@ -69,22 +85,43 @@ struct LinearNumbers {
       ]
     }
     return TabularChain(
-      .columns(dense.features.columnNames.map { TabularChain.Column($0) }), transforms ?? [],
-      predictor: predictor(dense))
+      .columns(dense.features.features.compactMap { TabularChain.Column($0) }), transforms ?? [],
+      predictor: output.map { .network(network(dense, $0)) } ?? predictor(dense))
+  }
+
+  /// Of one sigmoid the first class has the sum 0, so that a softmax gives the same.
+  private func network(_ dense: Dense, _ output: String) -> LinearNetwork {
+    guard let labels = dense.treeLabels else {
+      return LinearNetwork(
+        trainable: rows, offsets: offsets, labels: nil, input: TabularChain.vector, output: output)
+    }
+    let isOne = rows.count == 1
+    return LinearNetwork(
+      trainable: isOne ? [[Double](repeating: 0, count: rows[0].count)] + rows : rows,
+      offsets: isOne ? [0] + offsets : offsets, labels: labels, input: TabularChain.vector,
+      output: output + "_probs")
+  }
+
+  /// The sum of the magnitudes that are added up for a row, of the output where it is largest.
+  func magnitude(of row: [Double]) -> Double {
+    let row = standardised(row)
+    return zip(rows, offsets).map { weights, offset in
+      zip(weights, row).reduce(abs(offset)) { $0 + abs($1.0 * $1.1) }
+    }.max() ?? 0
+  }
+
+  private func standardised(_ row: [Double]) -> [Double] {
+    guard let (mean, scale) = standardisation else { return row }
+    return row.indices.map { (row[$0] - mean[$0]) / scale[$0] }
   }
 
   private func predictor(_ dense: Dense) -> TabularStep {
     let activation = dense.layers[0].activation
-    guard case .classes(let names, _, _) = dense.output else {
+    guard let labels = dense.treeLabels else {
       return .linearRegressor(
         LinearRegressor(
           weights: rows[0], offset: offsets[0], link: activation == .sigmoid ? .logit : .identity))
     }
-    let labels: TreeLabels =
-      switch names {
-      case .texts(let texts): .texts(texts)
-      case .integers(let integers): .integers(integers)
-      }
     if activation == .softmax {
       return .linearClassifier(LinearClassifier(softmax: rows, offsets: offsets, labels: labels))
     }
@@ -96,10 +133,7 @@ struct LinearNumbers {
 
   /// The outputs of a row, as the model's own description has them.
   func outputs(of row: [Double], _ activation: Dense.Activation) -> [Double] {
-    var row = row
-    if let (mean, scale) = standardisation {
-      for place in row.indices { row[place] = (row[place] - mean[place]) / scale[place] }
-    }
+    let row = standardised(row)
     let sums = zip(rows, offsets).map { weights, offset in
       zip(weights, row).reduce(offset) { $0 + $1.0 * $1.1 }
     }

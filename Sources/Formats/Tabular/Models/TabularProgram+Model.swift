@@ -1,4 +1,5 @@
 import Graph
+import IngotFeatures
 import Trees
 import Weights
 
@@ -13,6 +14,8 @@ extension TabularProgram {
     static let calibration = "dev.ingot.calibration"
     /// Numbers of an output of the model: of two classes 1 or 2.
     static let width = "dev.ingot.outputs"
+    /// The features of a linear model as apps give them, where they are more than numbers.
+    static let features = "dev.ingot.features"
     /// `probabilities` or `scores`: what the numbers of a classifier are.
     static let gives = "dev.ingot.gives"
   }
@@ -20,7 +23,8 @@ extension TabularProgram {
   /// Refuses a model that no classic Core ML model can hold.
   ///
   /// - Throws: why, and what to write instead.
-  static func check(_ model: Model) throws(TabularError) {
+  static func check(_ model: Model, isUpdatable: Bool = false) throws(TabularError) {
+    if isUpdatable { try checkUpdatable(model) }
     let fault: String?
     switch model.architecture {
     case let forest as ForestModel: fault = forest.faultForCoreML
@@ -39,15 +43,35 @@ extension TabularProgram {
       "\(fault); write \(others.map { $0.type.phrase }.joined(separator: " or "))")
   }
 
+  /// Refuses a model that devices cannot train further.
+  private static func checkUpdatable(_ model: Model) throws(TabularError) {
+    let fault: String
+    switch (model.architecture as? Dense).map({
+      ($0.layers.count, $0.output, $0.layers[0].activation)
+    }) {
+    case (1, .numbers(1), .identity)?, (1, .classes, .softmax)?, (1, .classes, .sigmoid)?: return
+    case (1, _, let activation)?:
+      fault = "is a linear model with the activation '\(activation.rawValue)'"
+    case (let count, _, _)?: fault = "is a network of \(count) layers"
+    case nil where model.architecture is ForestModel: fault = "is made of trees"
+    case nil: fault = "takes \(model.architecture.input.words)"
+    }
+    throw TabularPlace(model.origin).fault(
+      "\(fault), and of models of tables devices train further a linear regressor, or a linear classifier by "
+        + "softmax or one sigmoid; write it without 'updatable'")
+  }
+
   /// A model of tables that `check` lets pass, with these numbers.
   ///
   /// The program is written, read again, and compared: number by number with the one that was meant, and
   /// on rows around its thresholds with the model.
   ///
-  /// - Parameter metadata: what the program says about itself.
+  /// - Parameters:
+  ///   - metadata: what the program says about itself.
+  ///   - isUpdatable: whether devices are to train it further.
   /// - Returns: the program, and its bytes.
   static func make(
-    of model: Model, _ numbers: TabularNumbers, _ metadata: Metadata
+    of model: Model, _ numbers: TabularNumbers, _ metadata: Metadata, isUpdatable: Bool = false
   ) throws -> (program: TabularProgram, bytes: [UInt8]) {
     var options = TabularOptions(output: model.architecture.outputName, metadata: metadata)
     options.metadata.userDefined[Key.width] = "\(model.architecture.output.width)"
@@ -65,13 +89,20 @@ extension TabularProgram {
       probe = TabularProbe(trees)
     case let dense as Dense:
       let linear = try LinearNumbers(dense, numbers)
-      program = try linear.chain(dense).program(path: path, options: options)
-      probe = TabularProbe(linear, dense)
+      if !dense.features.isPlain {
+        options.metadata.userDefined[Key.features] = String(
+          decoding: dense.features.json, as: UTF8.self)
+        for feature in dense.features.features { options.texts[feature.name] = feature.words }
+      }
+      program = try linear.chain(dense, trainable: isUpdatable ? options.output : nil)
+        .program(path: path, options: options)
+      probe = try TabularProbe(linear, dense, isRounded: isUpdatable)
     default: throw TabularPlace(path).fault("is no model of tables")
     }
     let bytes = try program.serialized()
     let again = try TabularProgram(reading: bytes, path: path)
-    guard again == program else {
+    // By bytes: NaN, which imputers replace, equals nothing.
+    guard try again.serialized() == bytes else {
       throw TabularPlace(path).fault("reads back from Core ML's message with other numbers")
     }
     try probe.compare(again, path: path)

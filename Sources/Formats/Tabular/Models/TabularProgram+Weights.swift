@@ -68,10 +68,15 @@ extension TabularProgram {
   ) throws -> WeightCollection {
     let isScore = metadata.userDefined[Key.gives].map { $0 == "scores" } ?? !ensemble.givesShares
     let isOne = metadata.userDefined[Key.width] == "1"
-    let ensemble = try table.row.filling.map { try ensemble.filling($0, path) } ?? ensemble
+    guard table.row.norm == nil else {
+      throw table.place.fault(
+        "has a normalizer before trees, which Ingot does not run; train the trees on plain values")
+    }
+    let cells = try CellTrees(table.row.cells, at: table.place)
+    let ensemble = try cells.ensemble(ensemble)
     let model = TreeModel(
       ensemble: isOne ? try ensemble.second(path) : ensemble,
-      features: table.row.features.map { TreeFeature($0) }, task: task, library: "Core ML",
+      features: cells.features, task: task, library: "Core ML",
       givesProbabilities: task == .regression ? nil : !isScore, outputName: predicted)
     stated[Stated.description] = TreeDescription(model).text
     return try TreeFiles.collection(model, path, [file], stating: stated)
@@ -80,9 +85,19 @@ extension TabularProgram {
   private func linear(
     _ table: TabularTable, _ stated: inout [String: String], _ file: MappedFile, _ path: String
   ) throws -> WeightCollection {
+    // The network of a regressor predicts nothing by name.
+    let name = predicted ?? outputs[0].name
+    guard table.row.norm == nil else {
+      let normalized = try NormalizedTable(table, output: name)
+      stated[Stated.description] = TableDescription.text(normalized.program)
+      return try WeightCollection(
+        origin: path, format: "Core ML \(table.predictor.word) behind a normalizer",
+        metadata: stated, arrays: normalized.arrays, sources: [file])
+    }
     let numbers = try LinearDescription(
-      table, output: predicted ?? "output", hasTwoColumns: metadata.userDefined[Key.width] == "2",
-      at: TabularPlace(path))
+      table, output: name, schema: metadata.userDefined[Key.features],
+      hasTwoColumns: metadata.userDefined[Key.width] == "2", at: table.place)
+    stated[Key.features] = nil
     stated[Stated.description] = numbers.description.pretty
     return try WeightCollection(
       origin: path, format: "Core ML \(table.predictor.word)", metadata: stated,
@@ -95,26 +110,6 @@ extension TreeEnsemble {
   fileprivate var givesShares: Bool {
     transform != .identity || outputCount == 1
       || leaves.allSatisfy { $0 >= 0 } && base.allSatisfy { $0 >= 0 }
-  }
-
-  /// The same trees without an imputer before them: what is missing goes where its number goes.
-  fileprivate func filling(_ numbers: [Double], _ path: String) throws -> TreeEnsemble {
-    try TreeEnsemble(header, path: path) { array in
-      let values = values(of: array)
-      guard array == .rules, branchCount > 0 else { return values }
-      return (0..<branchCount).map { branch in
-        let (number, threshold) = (numbers[Int(features[branch])], thresholds[branch])
-        let rule = rules[branch]
-        let goesLeft =
-          rule.contains(.isEqual)
-          ? number == threshold
-          : rule.contains(.isStrict) ? number < threshold : number <= threshold
-        // Thresholds that are infinite are kept with another rule.
-        var kept = TreeEnsemble.Rule(rawValue: UInt8(values[branch]))
-        if goesLeft { kept.insert(.missingGoesLeft) } else { kept.remove(.missingGoesLeft) }
-        return Double(kept.rawValue)
-      }
-    }
   }
 
   /// The second of two outputs alone, where Ingot wrote both of one.

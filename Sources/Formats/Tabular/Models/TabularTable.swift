@@ -1,57 +1,55 @@
-/// A program as a model over one row of numbers: names of the row's features, a scaler or none, and what
+import Trees
+
+/// A program as a model over one row of named features: what each number of its vector is made of, and what
 /// predicts.
 struct TabularTable {
-  /// Steps of a vector.
+  /// A vector between steps.
   struct Row {
-    var features: [String]
-    /// x' = scale · (x + shift), a number for each feature; nil for x itself.
-    var scaler: (shift: [Double], scale: [Double])?
-    /// Of each feature the number in place of a missing value; nil where missing values stay.
-    var filling: [Double]?
+    var cells: [TabularCell]
+    /// What the vector is divided by.
+    var norm: TabularStep.Norm?
+  }
 
-    /// Whether values are as an app gives them.
-    var isPlain: Bool { scaler == nil && filling == nil }
+  /// What a name stands for.
+  private enum Value {
+    case row(Row)
+    /// A text, and the text in place of a missing one.
+    case text(String, filling: (value: String, missing: String)?)
+    case dictionary(String)
   }
 
   let row: Row
   /// Trees or a linear model.
   let predictor: TabularStep
+  /// Of the predictor.
+  let place: TabularPlace
 
   /// - Throws: the step that no model of Ingot's has, by its place and kind.
   init(_ program: TabularProgram, path: String) throws(TabularError) {
     let place = TabularPlace(path)
     guard case .pipeline(let pipeline) = program.step else {
-      row = Row(features: try Self.names(program.inputs, at: place))
+      row = Row(cells: try Self.cells(program.inputs, at: place))
       predictor = try Self.predictor(program, at: place)
+      self.place = place
       return
     }
-    var known: [String: Row] = [:]
-    for input in program.inputs where input.width != nil {
-      known[input.name] = Row(features: try Self.names([input], at: place))
+    var known: [String: Value] = [:]
+    for input in program.inputs {
+      switch input.kind {
+      case .string: known[input.name] = .text(input.name, filling: nil)
+      case .textDictionary, .integerDictionary: known[input.name] = .dictionary(input.name)
+      case .double, .int64, .array:
+        known[input.name] = .row(Row(cells: try Self.cells([input], at: place)))
+      }
     }
     let steps = Self.flat(pipeline, at: place)
     for (step, place) in steps.dropLast() {
-      known[step.outputs[0].name] = try Self.row(of: step, known, at: place)
+      known[step.outputs[0].name] = try Self.value(of: step, known, at: place)
     }
     guard let (last, end) = steps.last else { throw place.fault("has no steps") }
     row = try Self.joined(last.inputs.map(\.name), known, at: end)
     predictor = try Self.predictor(last, at: end)
-    guard Set(row.features).count == row.features.count else {
-      throw end.fault("looks at a feature twice, which no model that Ingot runs does")
-    }
-    switch predictor {
-    case .linearClassifier, .linearRegressor:
-      guard row.filling == nil else {
-        throw end.fault(
-          "has an imputer before a linear model, which Ingot does not run; fill in what is missing in "
-            + "the app")
-      }
-    default:
-      guard row.scaler == nil else {
-        throw end.fault(
-          "has a scaler before trees, which Ingot does not run; train the trees on plain values")
-      }
-    }
+    self.place = end
   }
 
   /// Steps in the order in which they run, with the places of those in pipelines of their own.
@@ -65,17 +63,20 @@ struct TabularTable {
     }
   }
 
-  private static func names(
+  private static func cells(
     _ inputs: [TabularFeature], at place: TabularPlace
-  ) throws(TabularError) -> [String] {
-    var names: [String] = []
+  ) throws(TabularError) -> [TabularCell] {
+    var cells: [TabularCell] = []
     for input in inputs {
       guard let width = input.width else {
         throw place.fault("input '\(input.name)' is \(input.kind), expected numbers")
       }
-      names += width == 1 ? [input.name] : (0..<width).map { "\(input.name)[\($0)]" }
+      cells +=
+        width == 1
+        ? [TabularCell(.number(input.name))]
+        : (0..<width).map { TabularCell(.number("\(input.name)[\($0)]")) }
     }
-    return names
+    return cells
   }
 
   private static func predictor(
@@ -83,43 +84,95 @@ struct TabularTable {
   ) throws(TabularError) -> TabularStep {
     switch program.step {
     case .treeClassifier, .treeRegressor, .linearClassifier, .linearRegressor: return program.step
+    case .network(let network): return network.linear
     default:
       throw place.fault(
         "is a \(program.step.word), expected trees or a linear model at the end")
     }
   }
 
-  private static func row(
-    of program: TabularProgram, _ known: [String: Row], at place: TabularPlace
-  ) throws(TabularError) -> Row {
+  private static func value(
+    of program: TabularProgram, _ known: [String: Value], at place: TabularPlace
+  ) throws(TabularError) -> Value {
+    let names = program.inputs.map(\.name)
     switch program.step {
-    case .featureVectorizer(let columns): return try joined(columns.map(\.name), known, at: place)
+    case .oneHotEncoder(let labels, _, let unknown):
+      let category = try category(known[names[0]], names[0], labels, unknown, at: place)
+      return .row(
+        Row(cells: (0..<labels.count).map { TabularCell(.category(category, place: $0)) }))
+    case .dictVectorizer(let keys):
+      guard case .dictionary(let name) = known[names[0]] else {
+        throw place.fault("takes '\(names[0])', which is no input")
+      }
+      return .row(Row(cells: cells(of: keys, in: name)))
+    case .imputer(.string(let value, let missing)):
+      guard case .text(let name, nil) = known[names[0]] else {
+        throw place.fault("stands behind another imputer of texts, which Ingot does not run")
+      }
+      return .text(name, filling: (value, missing))
+    case .featureVectorizer(let columns): return .row(try joined(columns, known, at: place))
+    default:
+      return .row(
+        try transformed(try joined(names, known, at: place), program.step, at: place))
+    }
+  }
+
+  private static func cells(of keys: TreeLabels, in name: String) -> [TabularCell] {
+    switch keys {
+    case .texts(let texts): texts.map { TabularCell(.key($0)) }
+    case .integers(let numbers): numbers.map { TabularCell(.key("\(name)[\($0)]")) }
+    }
+  }
+
+  private static func category(
+    _ value: Value?, _ input: String, _ labels: TreeLabels, _ unknown: TabularStep.Unknown,
+    at place: TabularPlace
+  ) throws(TabularError) -> TabularCategory {
+    switch (value, labels) {
+    case (.text(let name, let filling), .texts(let texts)):
+      var code: Int?
+      if let (value, missing) = filling {
+        code = texts.firstIndex(of: value)
+        guard code != nil, !texts.contains(missing) else {
+          throw place.fault(
+            "has the categories \(texts), and '\(missing)' becomes '\(value)' before it; let the "
+              + "imputer put one of the categories in place of what is none")
+        }
+      }
+      return TabularCategory(name: name, labels: labels, unknown: unknown, filling: code)
+    case (.row(let row), .integers)
+    where row.cells.count == 1 && row.cells[0].isPlain && row.norm == nil:
+      return TabularCategory(
+        name: row.cells[0].name, labels: labels, unknown: unknown, filling: nil)
+    default:
+      throw place.fault(
+        "encodes '\(input)', which another step has made; let the encoder read the feature itself")
+    }
+  }
+
+  private static func transformed(
+    _ row: Row, _ step: TabularStep, at place: TabularPlace
+  ) throws(TabularError) -> Row {
+    var row = row
+    guard row.norm == nil else {
+      throw place.fault("stands behind a normalizer, which Ingot does not run")
+    }
+    switch step {
     case .scaler(let shift, let scale):
-      var row = try joined(program.inputs.map(\.name), known, at: place)
-      guard row.scaler == nil, row.filling == nil else {
-        throw place.fault("stands behind another scaler or an imputer, which Ingot does not run")
+      let count = row.cells.count
+      let (shift, scale) = (numbers(shift, or: 0, count), numbers(scale, or: 1, count))
+      for place in row.cells.indices {
+        row.cells[place].steps.append(.affine(shift: shift[place], scale: scale[place]))
       }
-      let count = row.features.count
-      row.scaler = (
-        numbers(shift, or: 0, count), numbers(scale, or: 1, count)
-      )
-      return row
-    case .imputer(.array(let values, let missing)) where missing.isNaN:
-      var row = try joined(program.inputs.map(\.name), known, at: place)
-      guard row.scaler == nil, row.filling == nil else {
-        throw place.fault("stands behind a scaler or another imputer, which Ingot does not run")
-      }
-      row.filling = values
-      return row
-    case .arrayFeatureExtractor(let places):
-      let row = try joined(program.inputs.map(\.name), known, at: place)
-      guard row.isPlain else { throw place.fault("takes values out of another step's") }
-      return Row(features: places.map { row.features[$0] })
+    case .imputer(let imputation): row.fill(imputation)
+    case .arrayFeatureExtractor(let places): row.cells = places.map { row.cells[$0] }
+    case .normalizer(let norm) where norm != .largest: row.norm = norm
     default:
       throw place.fault(
         "is read, but no model that Ingot runs has it; give Ingot the estimator behind it, and do "
           + "what is before it in the app")
     }
+    return row
   }
 
   /// A number for each feature.
@@ -128,19 +181,49 @@ struct TabularTable {
   }
 
   private static func joined(
-    _ names: [String], _ known: [String: Row], at place: TabularPlace
+    _ columns: [TabularStep.Column], _ known: [String: Value], at place: TabularPlace
+  ) throws(TabularError) -> Row {
+    for column in columns {
+      let count = try joined([column.name], known, at: place).cells.count
+      guard count == column.count else {
+        throw place.fault(
+          "takes \(column.count) numbers of '\(column.name)', which has \(count)")
+      }
+    }
+    return try joined(columns.map(\.name), known, at: place)
+  }
+
+  private static func joined(
+    _ names: [String], _ known: [String: Value], at place: TabularPlace
   ) throws(TabularError) -> Row {
     var rows: [Row] = []
     for name in names {
-      guard let row = known[name] else {
-        throw place.fault("takes '\(name)', which is a text or a dictionary; Ingot runs numbers")
+      guard case .row(let row) = known[name] else {
+        throw place.fault(
+          "takes '\(name)', which is a text or a dictionary; let an encoder make numbers of it")
       }
       rows.append(row)
     }
     if rows.count == 1 { return rows[0] }
-    guard rows.allSatisfy(\.isPlain) else {
-      throw place.fault("joins values of other steps, which Ingot does not run")
+    guard rows.allSatisfy({ $0.norm == nil }) else {
+      throw place.fault("joins a normalizer with other values, which Ingot does not run")
     }
-    return Row(features: rows.flatMap(\.features))
+    return Row(cells: rows.flatMap(\.cells))
+  }
+}
+
+extension TabularTable.Row {
+  fileprivate mutating func fill(_ imputation: TabularStep.Imputation) {
+    switch imputation {
+    case .double(let value, let missing):
+      cells[0].steps.append(.filled(value, missing: missing))
+    case .int64(let value, let missing):
+      cells[0].steps.append(.filled(Double(value), missing: Double(missing)))
+    case .array(let values, let missing):
+      for place in cells.indices {
+        cells[place].steps.append(.filled(values[place], missing: missing))
+      }
+    case .string: break
+    }
   }
 }

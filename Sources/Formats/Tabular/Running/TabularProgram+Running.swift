@@ -21,6 +21,9 @@ extension TabularProgram {
     for input in inputs { found.append(try value(of: input, in: values, at: place)) }
     if case .pipeline(let pipeline) = step { return try run(pipeline, found, at: place) }
     if let labels { return classified(try scores(found), labels) }
+    if case .network(let network) = step {
+      return [network.output: .array(network.sums(of: found.flatMap { $0.numbers ?? [] }))]
+    }
     if predicted != nil {
       return [outputs[0].name: .double(try number(found))]
     }
@@ -67,6 +70,9 @@ extension TabularProgram {
     switch step {
     case .treeClassifier(let ensemble, _): return ensemble.outputs(of: row)
     case .linearClassifier(let linear): return linear.scores(of: row)
+    case .network(let network):
+      guard case .linearClassifier(let linear) = network.linear else { return [] }
+      return linear.scores(of: row)
     default: return []
     }
   }

@@ -22,6 +22,7 @@ extension TreeSum {
   ) -> WeightReference {
     WeightReference(
       TensorName(array.tensorName(of: ensemble)), array.shape(header),
-      role: array == .leaves ? .matrix(outputAxis: 0) : .statistic)
+      role: array == .leaves ? .matrix(outputAxis: 0) : .statistic,
+      keepsFloats: array == .leaves)
   }
 }

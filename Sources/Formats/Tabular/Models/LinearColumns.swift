@@ -1,0 +1,116 @@
+import IngotFeatures
+import Trees
+
+/// The vector of a program as numbers of a row of features, for a linear model.
+struct LinearColumns {
+  /// In the order in which the vector has them first.
+  private(set) var features: [Feature] = []
+  /// The number of a row that each number of the vector is.
+  private(set) var places: [Int] = []
+  /// Numbers of a row.
+  private(set) var count = 0
+  /// x' = scale · (x + shift) of each number of a row; nil where all are taken as they are.
+  private(set) var scaler: (shift: [Double], scale: [Double])?
+  /// What each number of the vector is made by.
+  let reductions: [TabularReduction]
+  /// The first number of each feature.
+  private var starts: [String: Int] = [:]
+
+  /// - Throws: a feature that is looked at twice, and what no linear model says.
+  init(_ cells: [TabularCell], at place: TabularPlace) throws(TabularError) {
+    var reductions: [TabularReduction] = []
+    for cell in cells { reductions.append(try TabularReduction(cell, at: place)) }
+    self.reductions = reductions
+    let isScaled = reductions.contains { $0.affine != nil }
+    for (cell, reduction) in zip(cells, reductions) { try add(cell, reduction, at: place) }
+    guard Set(places).count == places.count else {
+      throw place.fault("looks at a feature twice, which no linear model that Ingot runs does")
+    }
+    guard isScaled else { return }
+    var (shift, scale) = (
+      [Double](repeating: 0, count: count), [Double](repeating: 1, count: count)
+    )
+    for (column, reduction) in zip(places, reductions) {
+      guard let affine = reduction.affine else { continue }
+      (shift[column], scale[column]) = (affine.shift, affine.scale)
+    }
+    scaler = (shift, scale)
+  }
+
+  private mutating func add(
+    _ cell: TabularCell, _ reduction: TabularReduction, at place: TabularPlace
+  ) throws(TabularError) {
+    let feature = cell.feature(reduction)
+    if let start = starts[cell.name] {
+      guard case .category(_, let code) = cell.source, features.contains(feature) else {
+        throw place.fault(
+          "looks at '\(cell.name)' twice, which no linear model that Ingot runs does")
+      }
+      places.append(start + code)
+      return
+    }
+    starts[cell.name] = count
+    features.append(feature)
+    if case .category(_, let code) = cell.source {
+      places.append(count + code)
+    } else {
+      places.append(count)
+    }
+    count += feature.columnCount
+  }
+
+  /// The features as a program says them of itself: truth values and codes are numbers for Core ML.
+  ///
+  /// - Parameter text: of a schema.
+  /// - Throws: if the program's steps are not those of such features.
+  func features(stated text: String, at place: TabularPlace) throws(TabularError) -> [Feature] {
+    let schema: FeatureSchema
+    do throws(FeatureError) {
+      schema = try FeatureSchema(json: Array(text.utf8))
+    } catch {
+      throw place.fault("'\(TabularProgram.Key.features)' is no text of features: \(error)")
+    }
+    let (stated, own) = (
+      schema.features.map { TabularChain.Column($0) }, features.map { TabularChain.Column($0) }
+    )
+    guard stated == own else {
+      throw place.fault(
+        "'\(TabularProgram.Key.features)' names other features than its steps read: "
+          + "\(schema.names), the steps \(features.map(\.name))")
+    }
+    return schema.features
+  }
+
+  /// Numbers of the vector as those of a row; those of categories that the vector leaves out are 0.
+  func row(of numbers: [Double]) -> [Double] {
+    var row = [Double](repeating: 0, count: count)
+    for (place, number) in zip(places, numbers) { row[place] = number }
+    return row
+  }
+}
+
+extension TabularCell {
+  /// As apps give it to a linear model.
+  func feature(_ reduction: TabularReduction) -> Feature {
+    switch source {
+    case .number(let name), .key(let name):
+      Feature(
+        name, missing: reduction.filling.map { .replaced(by: $0) } ?? .refused,
+        absent: reduction.absent)
+    case .category(let category, _): category.encoded
+    }
+  }
+}
+
+extension TabularCategory {
+  /// With a number for each category. Where unknown ones are let pass, a missing value is one of them.
+  fileprivate var encoded: Feature {
+    let none = labels.count
+    let isOpen = unknown == .isZero
+    return Feature(
+      name,
+      .category(
+        CategoryList(names, unknown: isOpen ? .code(none) : .refused, encoding: .oneHot)),
+      missing: (filling ?? (isOpen ? none : nil)).map { .replaced(by: Double($0)) } ?? .refused)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Linear models that scikit-learn trained, compressed by commands to Core ML models of tables: coremltools loads
+/// them, numpy computes what is in them, and scikit-learn gave the numbers.
+@Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
+struct LinearTableInteropTests {
+  private let folder: TemporaryFolder
+  private let names: [String]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let text = try Oracle.run("make_linear_tables.py", [folder.path("made")])
+    names = try JSONDecoder().decode([String].self, from: Data(text.utf8))
+    try #require(names.count == 4)
+  }
+
+  /// What numpy computes of a file for rows by names, and what scikit-learn gave.
+  private func numbers(
+    _ name: String, _ path: String
+  ) throws -> (found: [Double], expected: [Double]) {
+    _ = try Oracle.run(
+      "run_tabular_coreml.py", [path, folder.path("made/\(name)/rows.json"), path + ".f64"])
+    return (try doubles(path + ".f64"), try doubles(folder.path("made/\(name)/expected.f64")))
+  }
+
+  private func doubles(_ path: String) throws -> [Double] {
+    let data = try Data(contentsOf: URL(filePath: path))
+    return data.withUnsafeBytes { raw in
+      (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Double.self) }
+    }
+  }
+
+  private func compress(_ name: String, to path: String, _ flags: [String] = []) throws {
+    let made = try Program.run(
+      [
+        "compress", folder.path("made/\(name)/model"), "--output", path, "--scheme", "none",
+        "--references", folder.path("made/\(name)/references.jsonl"),
+      ] + flags)
+    #expect(made.status == 0, "\(name): \(made.errors)")
+  }
+
+  /// Encoders, imputers and scalers are steps of the file, whose inputs are the features.
+  @Test func filesComputeWhatScikitLearnDoes() throws {
+    for name in names {
+      let path = folder.path("\(name).mlmodel")
+      try compress(name, to: path)
+      let (found, expected) = try numbers(name, path)
+      #expect(found.count == expected.count && found.count >= 60)
+      let worst = zip(found, expected).map { abs($0 - $1) }.max() ?? .nan
+      #expect(worst <= 1e-9, "\(name)")
+      let references = ["--references", folder.path("made/\(name)/references.jsonl")]
+      let checked = try Program.run(
+        ["check", folder.path("made/\(name)/model"), path] + references)
+      #expect(checked.status == 0, "\(name): \(checked.output) \(checked.errors)")
+      // What was read again takes the same rows, and is written again as it is.
+      let again = folder.path("again-\(name).mlmodel")
+      let made = try Program.run(
+        ["compress", path, "--output", again, "--scheme", "none"] + references)
+      #expect(made.status == 0, "\(name): \(made.errors)")
+      let (copied, _) = try numbers(name, again)
+      #expect((zip(copied, found).map { abs($0 - $1) }.max() ?? .nan) <= 1e-12)
+    }
+  }
+
+  /// A model that devices train further is what coremltools' builder makes of the same numbers; it is read
+  /// and run as any other.
+  @Test func updatableModelsAreThoseOfCoremltools() throws {
+    for name in names {
+      let path = folder.path("\(name).mlmodel")
+      try compress(name, to: path, ["--updatable"])
+      let text = try Oracle.run("judge_updatable.py", [path])
+      struct Fact: Decodable {
+        let kind: String
+        let training: [String]
+      }
+      let fact = try #require(JSONDecoder().decode([Fact].self, from: Data(text.utf8)).first)
+      let classifies = name.contains("logistic")
+      #expect(fact.kind == (classifies ? "pipelineClassifier" : "pipeline"))
+      #expect(fact.training.last == (classifies ? "action" : "action_true"))
+      let (found, expected) = try numbers(name, path)
+      #expect(found.count == expected.count)
+      #expect((zip(found, expected).map { abs($0 - $1) }.max() ?? .nan) <= 1e-5, "\(name)")
+      let checked = try Program.run([
+        "check", folder.path("made/\(name)/model"), path, "--references",
+        folder.path("made/\(name)/references.jsonl"),
+      ])
+      #expect(checked.status == 0, "\(name): \(checked.output) \(checked.errors)")
+    }
+    let package = folder.path("Linear.mlpackage")
+    try compress("logistic-texts", to: package, ["--updatable"])
+    _ = try Oracle.run(
+      "judge_updatable.py", [package + "/Data/com.apple.CoreML/model.mlmodel"])
+  }
+
+  /// What is said of each input.
+  @Test func inputsAreTheFeatures() throws {
+    let path = folder.path("a.mlmodel")
+    try compress("named-logistic", to: path)
+    let text = try Oracle.run(
+      "run_tabular_coreml.py",
+      [path, folder.path("made/named-logistic/rows.json"), path + ".f64"])
+    struct Fact: Decodable {
+      let kind: String
+      let texts: [String: String]
+    }
+    let fact = try #require(JSONDecoder().decode([Fact].self, from: Data(text.utf8)).first)
+    #expect(fact.kind == "pipelineClassifier")
+    #expect(fact.texts["network"] == "One of 'none', 'mobile', 'wifi'; any other counts as none")
+    #expect(fact.texts["floor"] == "One of '3', '-1', '7'; no other")
+    #expect(fact.texts["charging"] == "1 is true, 0 is false")
+    #expect(
+      fact.texts["hour"]?.hasPrefix("A number; NaN where it is missing, which counts as 11.")
+        == true)
+  }
+
+  /// A feature that no step of Core ML's makes is named, with what mends it.
+  @Test func whatCoreMLCannotSayIsNamed() throws {
+    let model = folder.path("made/named-logistic/model")
+    let path = "\(model)/model.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for (from, to, fault) in [
+      (
+        "\"unknown\": 9", "\"unknown\": 1",
+        "takes unknown categories for one that it knows of 'network'; let 'unknown' be 'refused', or a "
+          + "code that no category has"
+      ),
+      (
+        "\"kind\": \"boolean\"", "\"absent\": [-1]",
+        "refuses the numbers [-1.0] of 'charging'; let 'missing' be the number that takes their place"
+      ),
+    ] {
+      let changed = text.replacingOccurrences(of: from, with: to)
+      #expect(changed != text)
+      try changed.write(toFile: path, atomically: true, encoding: .utf8)
+      let made = try Program.run([
+        "compress", model, "--output", folder.path("b.mlmodel"), "--references",
+        folder.path("made/named-logistic/references.jsonl"),
+      ])
+      #expect(made.status == 1)
+      #expect(made.errors.contains(fault), "\(made.errors)")
+    }
+  }
+}
