@@ -79,7 +79,10 @@ struct TreeMergingTests {
     }
     let merged = own.merged(mergesLeaves: true, mergesBranches: true).ensemble
     #expect(merged.leafCount <= 6 && own.leafCount > 20)
-    #expect(merged.branchCount <= own.branchCount)
+    // The trees of the first seed have no equal branches.
+    #expect(
+      seed == 1
+        ? merged.branchCount == own.branchCount : merged.branchCount < own.branchCount)
     #expect(merged.categories.count == 2)
   }
 

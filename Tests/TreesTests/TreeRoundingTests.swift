@@ -40,9 +40,10 @@ struct TreeRoundingTests {
     // 0.1 as 32 bits is above 0.1, and a row lies between them.
     let row = 0.1.nextUp
     #expect(Double(Float(0.1)) > row)
-    let rounded = try #require(try Self.stump(0.1).roundingThresholds(rows: [[row]]))
+    let rounded = try #require(try Self.stump(0.1).roundingThresholds(rows: [[row], [1]]))
     #expect(rounded.thresholds == [Double(Float(0.1).nextDown)])
-    #expect(try Self.stump(0.1).roundingThresholds(rows: [])?.thresholds == [Double(Float(0.1))])
+    let others = try Self.stump(0.1).roundingThresholds(rows: [[0], [1]])
+    #expect(others?.thresholds == [Double(Float(0.1))])
   }
 
   @Test func thresholdsStayWhereRowsAreTooNear() throws {
@@ -53,9 +54,17 @@ struct TreeRoundingTests {
     #expect(try Self.stump(threshold).roundingThresholds(rows: [[]]) == nil)
   }
 
+  /// A time in seconds: 32 bits keep it to two minutes, and rows of tomorrow lie between those of today.
+  @Test func thresholdsStayWhereTheirFeatureIsLargeBesideItsRange() throws {
+    let own = try Self.stump(1_700_000_050)
+    #expect(own.roundingThresholds(rows: [[1_700_000_000], [1_700_086_400]]) == nil)
+    #expect(own.roundingThresholds(rows: [[0], [1_700_086_400]]) != nil)
+    #expect(try Self.stump(0.1).roundingThresholds(rows: []) == nil)
+  }
+
   /// One number of 32 bits is enough then, and is read back.
   @Test func roundedThresholdsAreOneNumber() throws {
-    let rounded = try #require(try Self.stump(0.1).roundingThresholds(rows: []))
+    let rounded = try #require(try Self.stump(0.1).roundingThresholds(rows: [[0], [1]]))
     var header = rounded.header
     header.thresholdCount = 1
     #expect(TreeArrays.thresholds.shape(header) == [1, 1])

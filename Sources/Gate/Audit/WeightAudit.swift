@@ -2,6 +2,7 @@ import Files
 import Graph
 import Inputs
 import StrictJSON
+import Trees
 import Weights
 
 /// How one weight of the candidate differs from the baseline's.
@@ -50,6 +51,8 @@ struct WeightAudit {
     var rows = RowFindings(
       looksAtColumns: baseline.kind == .values, isCalibrated: candidate.calibration != nil,
       reached: reached)
+    let trees = try PlacedTrees.all(of: baseline.architecture)
+    let arrays = Set(trees.flatMap { trees in TreeArrays.allCases.map { trees.tensorName($0) } })
     let matched = MatchedWeights(matching, baseline: baseline, candidate: candidate)
     for (place, pair) in matching.pairs.enumerated() {
       defer { progress(place + 1, matching.pairs.count) }
@@ -70,7 +73,9 @@ struct WeightAudit {
       if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }
       differences.append(
         WeightDifference(
-          name: reference.name, relativeError: rows.take(pair, old: old, new: new)))
+          name: reference.name,
+          relativeError: rows.take(
+            pair, old: old, new: new, isOfTrees: arrays.contains(reference.name))))
     }
     if !zeros.isEmpty { faults.append(.zero(zeros)) }
     self.faults = faults

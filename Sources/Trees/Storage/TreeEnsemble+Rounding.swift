@@ -1,6 +1,7 @@
 extension TreeEnsemble {
   /// The same trees with thresholds of 32 bits, each next to what it was, and no other decision of any branch
-  /// for any of some rows.
+  /// for any of some rows. None moves by more than a millionth of the range of its feature in the rows: numbers
+  /// of 32 bits are too coarse for a feature that is large beside its range, such as a time in seconds.
   ///
   /// - Parameter rows: as many numbers each as there are features; NaN where one is missing.
   /// - Returns: nil where a threshold has no such number, and where features are compared in 32 bits anyway.
@@ -11,13 +12,14 @@ extension TreeEnsemble {
     let values = (0..<featureCount).map { feature in
       rows.map { $0[feature] }.filter { !$0.isNaN }.sorted()
     }
+    let steps = values.map { 1e-6 * (($0.last ?? 0) - ($0.first ?? 0)) }
     var result = self
     for branch in 0..<branchCount where !rules[branch].contains(.isCategory) {
       let threshold = thresholds[branch]
       let own = Self.decisions(threshold, rules[branch], values[Int(features[branch])])
       let near = Float(threshold)
       let rounded = [near, near.nextDown, near.nextUp].first {
-        $0.isFinite
+        $0.isFinite && (Double($0) - threshold).magnitude <= steps[Int(features[branch])]
           && Self.decisions(Double($0), rules[branch], values[Int(features[branch])]) == own
       }
       guard let rounded else { return nil }

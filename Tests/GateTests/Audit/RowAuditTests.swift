@@ -28,14 +28,15 @@ struct RowAuditTests {
 
   static func audit(
     _ new: [Float], _ reference: WeightReference = table, old: [Float] = values,
-    reached: [Bool]? = reached, isCalibrated: Bool = false
+    reached: [Bool]? = reached, isCalibrated: Bool = false, isOfTrees: Bool = false
   ) -> RowAudit {
     let layout = RunLayout(rowsOf: reference)
     let rows = RowErrors(old: old, new: new, layout)
     let typical = TypicalError.value(
       rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)
     return RowAudit(
-      rows, old: old, new: new, layout, RowRule(reference.role, isCalibrated: isCalibrated),
+      rows, old: old, new: new, layout,
+      RowRule(reference.role, isCalibrated: isCalibrated, isOfTrees: isOfTrees),
       typical: typical, reached: reached)
   }
 
@@ -67,6 +68,30 @@ struct RowAuditTests {
     #expect(audit.faults == [] && audit.unusual == [])
     #expect(audit.compared == Self.rows)
     #expect(audit.refused("table") == nil)
+  }
+
+  /// Thresholds are rounded to a neighbour of 32 bits, and no further: a year that is another is another tree.
+  @Test func thresholdsStayOrMoveByOneStep() {
+    let old: [Float] = [0, 1e-20, 2008.5, -3.25, 1_700_000_000]
+    let reference = WeightReference("trees.thresholds", [old.count], role: .statistic)
+    func faults(_ new: [Float]) -> Int {
+      Self.audit(new, reference, old: old, reached: nil, isOfTrees: true).faults.count
+    }
+    #expect(faults(old) == 0)
+    #expect(faults(old.map { $0 == 0 ? 0 : $0.nextUp }) == 0)
+    for (place, value) in [(0, 1e-30), (1, 2e-20), (2, 2011.5), (3, -3.25001), (4, 1_700_000_512)]
+      as [(Int, Float)]
+    {
+      var new = old
+      new[place] = value
+      #expect(faults(new) == 1, "\(value)")
+    }
+    // Means and scales may be in 16 bits.
+    #expect(
+      Self.audit(
+        [2009], WeightReference("mean", [1], role: .statistic), old: [2008.5],
+        reached: nil
+      ).faults.isEmpty)
   }
 
   // MARK: - Attacks

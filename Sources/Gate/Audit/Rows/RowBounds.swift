@@ -14,8 +14,10 @@ struct RowBounds {
     self.rows = rows
     self.rule = rule
     self.typical = typical
-    typicalLength = Statistics.median(rows.lengths.filter { $0 > 0 }) ?? 0
-    smallest = rule.needsTypical ? 0 : RowRule.smallest * Double(length).squareRoot()
+    // Thresholds of different features have different units, and each is measured by itself.
+    typicalLength =
+      rule == .nodes ? 0 : Statistics.median(rows.lengths.filter { $0 > 0 }) ?? 0
+    smallest = rule == .uncompressed ? RowRule.smallest * Double(length).squareRoot() : 0
   }
 
   /// ‖w − ŵ‖ of a row, relative to its length or a typical row's, whichever is longer.

@@ -31,13 +31,17 @@ struct RowFindings {
 
   /// Looks at the rows of one weight that both models have.
   ///
-  /// - Parameter old: the baseline's values, as many as the candidate has.
+  /// - Parameters:
+  ///   - old: the baseline's values, as many as the candidate has.
+  ///   - isOfTrees: whether it is an array of trees.
   /// - Returns: the relative error of the whole weight.
-  mutating func take(_ pair: WeightMatching.Pair, old: [Float], new: [Float]) -> Double {
+  mutating func take(
+    _ pair: WeightMatching.Pair, old: [Float], new: [Float], isOfTrees: Bool = false
+  ) -> Double {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
     let layout = RunLayout(rowsOf: reference)
     let rows = RowErrors(old: old, new: new, layout)
-    let rule = RowRule(reference.role, isCalibrated: isCalibrated)
+    let rule = RowRule(reference.role, isCalibrated: isCalibrated, isOfTrees: isOfTrees)
     let reached = reached?.rows(of: reference)
     let typical = TypicalError.value(
       rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)

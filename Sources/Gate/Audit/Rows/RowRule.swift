@@ -14,10 +14,15 @@ enum RowRule: Equatable {
   /// Means and scales of features, which references may leave alone, and numbers of a graph:
   /// compression leaves them alone.
   case uncompressed
+  /// Arrays of trees but their leaves: another number is another tree, of which references may not tell.
+  /// Nothing but a step between numbers of 32 bits, to which thresholds are rounded, is explained.
+  case nodes
 
   /// - Parameter isCalibrated: whether the candidate says that it was.
-  init(_ role: WeightRole, isCalibrated: Bool) {
+  /// - Parameter isOfTrees: whether the weight is an array of trees.
+  init(_ role: WeightRole, isCalibrated: Bool, isOfTrees: Bool = false) {
     switch role {
+    case .statistic where isOfTrees: self = .nodes
     case .tokenTable, .positionTable: self = .table
     case .matrix: self = .matrix(isCalibrated: isCalibrated)
     case .bias: self = .vector(isFitted: isCalibrated)
@@ -30,6 +35,8 @@ enum RowRule: Equatable {
   static let fewestRows = 8
   /// Largest relative error of storing numbers in 16 bits: bfloat16 rounds to 1/512.
   static let storage = 0x1p-9
+  /// Largest relative difference of two neighbours of 32 bits.
+  static let step = 0x1p-23
   /// Absolute error for a number that is too small for 16 bits: half of float16's least.
   static let smallest = 0x1p-25
   /// A row that is left out has error 1; schemes whose typical row is worse explain no more.
@@ -43,13 +50,13 @@ enum RowRule: Equatable {
   func mayBe(error: Double) -> Bool {
     switch self {
     case .table, .matrix: error <= RowRule.lost
-    case .vector, .uncompressed: false
+    case .vector, .uncompressed, .nodes: false
     }
   }
 
   /// Whether a bound rests on the error of the other rows.
   var needsTypical: Bool {
-    self != .uncompressed
+    self != .uncompressed && self != .nodes
   }
 
   /// The largest error of a row, relative to its length, where `typical` is that of the others.
@@ -66,6 +73,7 @@ enum RowRule: Equatable {
     case .vector(let isFitted):
       return isFitted ? .infinity : max(RowRule.storage, 10 * typical)
     case .uncompressed: return RowRule.storage
+    case .nodes: return RowRule.step
     }
   }
 }
