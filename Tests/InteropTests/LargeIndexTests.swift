@@ -42,7 +42,7 @@ struct LargeIndexTests {
     #expect(measured["status"] as? Int == 4)
     #expect(
       measured["errors"] as? String
-        == "error: \(folder.path("out/index.jsonl")):1:1: the line goes on beyond 4194304 bytes, "
+        == "error: \(folder.path("out/index.jsonl")):1:1: the line goes on beyond 12582912 bytes, "
         + "the limit of a line; bring the file back from a backup, or remove it to have it made "
         + "anew\n")
     #expect(measured["peakMB"] as? Double ?? .infinity < 100)

@@ -146,9 +146,9 @@ import Weights
     },
     Damage(
       testDescription: "a line beyond the limit",
-      fault: "3:1: the line goes on beyond 4194304 bytes, the limit of a line"
+      fault: "3:1: the line goes on beyond 12582912 bytes, the limit of a line"
     ) {
-      [$0[0], $0[1], $0[2] + String(repeating: " ", count: 4 << 20)]
+      [$0[0], $0[1], $0[2] + String(repeating: " ", count: 12 << 20)]
     },
   ])
   func findsADamagedIndex(_ damage: Damage) throws {

@@ -14,10 +14,10 @@ package struct Manifest: Equatable, Sendable {
   /// The name of the manifest's own entry.
   package static let entryName = "manifest.json"
   /// Largest manifest that is read, in bytes; and how many values it has, at most.
-  package static let sizeLimit = 32 << 20
-  static let valueLimit = 3_000_000
+  package static let sizeLimit = 12 << 20
+  static let valueLimit = 500_000
   /// Most models that a project may put into one package, so that no manifest is too large.
-  package static let modelLimit = 8_000
+  package static let modelLimit = 5_000
 
   package let app: AppDetails
   package let name: String

@@ -33,11 +33,11 @@ extension ZipVerifierTests {
       files: "manifest not first",
       "the first entry is 'receipts/encoder.json', expected 'manifest.json'"
     ) { $0.entries.swapAt(0, 3) },
-    Case(files: "manifest of no bytes", "manifest.json has 0 bytes, expected 1...4194304") {
+    Case(files: "manifest of no bytes", "manifest.json has 0 bytes, expected 1...12582912") {
       $0.entries[0] = try entry("manifest.json", [])
     },
-    Case(files: "manifest of 4 MiB", "manifest.json has 4194305 bytes, expected 1...4194304") {
-      $0.entries[0] = try entry("manifest.json", [UInt8](repeating: 0x20, count: 4_194_305))
+    Case(files: "manifest of 12 MiB", "manifest.json has 12582913 bytes, expected 1...12582912") {
+      $0.entries[0] = try entry("manifest.json", [UInt8](repeating: 0x20, count: 12_582_913))
     },
     Case(
       files: "manifest with a space", "manifest.json is not in the one byte form that packages use"
