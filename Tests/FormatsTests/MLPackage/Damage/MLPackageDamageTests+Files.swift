@@ -89,7 +89,7 @@ extension MLPackageDamageTests {
     Case(
       "another kind of model behind the program",
       program + "program 'model': holds more than an ML Program and its description"
-    ) { parts in parts.model = try parts.message.deterministicBytes() + [0x9a, 0x19, 0] },
+    ) { parts in parts.model = try parts.message.deterministicBytes() + [0xa2, 0x19, 0] },
     Case(
       "an opset of another version",
       unsound + "the opset 'CoreML6' is not that of specification version 9"
