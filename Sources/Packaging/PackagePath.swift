@@ -152,7 +152,7 @@ extension Collection where Element == ModelIdentity {
   /// The first that cannot be in one package with those before it.
   ///
   /// Names are compared without case; only different encoders of one model share a name, and only
-  /// members of one family what stands before the `/`.
+  /// members of one family what comes before the `/`.
   var firstClash: ModelIdentity? {
     var taken: [String: [ModelIdentity]] = [:]
     var families: Set<String> = []

@@ -66,7 +66,7 @@ package struct PathPattern: Equatable, Sendable {
     PathPattern(parts: parts.map { $0 == .placeholder(.member) ? .text(member) : $0 })
   }
 
-  /// What stands before the first member's name, and behind it up to the next `/` or the end; nil
+  /// What comes before the first member's name, and behind it up to the next `/` or the end; nil
   /// where there is no member, or two in one part of the path.
   var aroundMember: (before: String, after: String)? {
     guard let place = parts.firstIndex(of: .placeholder(.member)),
@@ -87,7 +87,7 @@ package struct PathPattern: Equatable, Sendable {
 struct PatternFault: Error {
   /// The word between the braces; nil when they do not pair up.
   let word: String?
-  /// Those that may stand there.
+  /// Those that may be there.
   let known: [PathPattern.Placeholder]
 
   var message: String {

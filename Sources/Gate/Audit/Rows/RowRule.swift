@@ -14,7 +14,7 @@ enum RowRule: Equatable {
   /// Means and scales of features, which references may leave alone, and numbers of a graph:
   /// compression leaves them alone.
   case uncompressed
-  /// Arrays of trees but their leaves: another number is another tree, of which references may not tell.
+  /// Arrays of trees but their leaves: another number is another tree, and references may not show it.
   /// Nothing but a step between numbers of 32 bits, to which thresholds are rounded, is explained.
   case nodes
 
