@@ -127,7 +127,7 @@ let package = Package(
       ],
       exclude: [
         "MLPackage/Messages/MIL.proto", "MLPackage/Messages/Model.proto",
-        "MLPackage/Messages/Tabular.proto",
+        "MLPackage/Messages/Network.proto", "MLPackage/Messages/Tabular.proto",
       ],
       swiftSettings: memorySettings),
     .target(
