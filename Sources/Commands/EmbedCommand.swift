@@ -13,7 +13,7 @@ struct EmbedCommand: ParsableCommand {
     abstract: "Run a model, plain or compressed, on a file of inputs.",
     discussion: """
       Inputs are JSON lines, {"text": "…"}, {"image": "PATH"} (seen from the file) or \
-      {"values": [0.5, 1]}; CSV or TSV with a header (text, or the model's features); or plain lines \
+      {"values": [0.5, 1]}, by names {"input": {"battery": 0.5, "network": "wifi"}}; CSV or TSV with a header (text, or the model's features); or plain lines \
       of text; '.gz' of these, or '-' for stdin. The output is an npy file of float32 with one row per \
       line, in order; of a pair a row for each side, as 'check' takes them. Of a model with an image \
       and a text encoder the one runs that the lines are for; all of them are images, or all texts.
@@ -34,6 +34,12 @@ struct EmbedCommand: ParsableCommand {
     help: ArgumentHelp("Inputs, one on each line.", discussion: InputFiles.forms, valueName: "file")
   )
   var inputs: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A column of a table of features that is not a feature, and is left out; again for more, or a,b,c.",
+      valueName: "column"))
+  var ignore: [String] = []
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The npy file to write.", valueName: "path"))
   var output: String
@@ -62,7 +68,8 @@ struct EmbedCommand: ParsableCommand {
       try path.check(inputs: models.flatMap(\.inputFiles) + [inputs])
       try path.checkArray()
       try path.check(besides: model)
-      let lines = try InputFiles.lines(inputs, for: models.first, console)
+      let lines = try InputFiles.lines(
+        inputs, columns: NamedColumns(ignoring: ignore), for: models.first, console)
       guard !lines.inputs.isEmpty else {
         throw Failure(
           message: "\(lines.origin): holds no inputs; nothing was written",
@@ -75,7 +82,7 @@ struct EmbedCommand: ParsableCommand {
       let runner = try ModelRunner(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
       defer { progress.clear() }
-      let rows = try InputFiles.explainingInputs(for: model) {
+      let rows = try InputFiles.explainingInputs(for: model, canIgnore: true) {
         try runner.outputs(for: lines) { progress.show("running inputs", $0, of: $1) }
       }
       progress.clear()

@@ -40,11 +40,13 @@ enum InputFiles {
   }
 
   /// Reads inputs and says how they were read.
+  ///
+  /// - Parameter columns: of a table, those that are passed over.
   static func lines(
-    _ argument: String, for model: Model?, _ console: Console
+    _ argument: String, columns: NamedColumns = .none, for model: Model?, _ console: Console
   ) throws -> InputLines {
     let lines = try explaining(model.map(ExampleLine.inputHint)) {
-      try InputLines(argument: argument)
+      try InputLines(argument: argument, columns: columns)
     }
     if let decision = lines.decision { console.note(decision) }
     return lines
@@ -58,10 +60,25 @@ enum InputFiles {
   }
 
   /// The same with a right line of inputs.
+  ///
+  /// - Parameter canIgnore: whether the command has the option `--ignore`.
   static func explainingInputs<Result>(
-    for model: Model?, _ work: () throws -> Result
+    for model: Model?, canIgnore: Bool = false, _ work: () throws -> Result
   ) throws -> Result {
-    try explaining(model.map(ExampleLine.inputHint), work)
+    try explaining(model.map(ExampleLine.inputHint)) {
+      do {
+        return try work()
+      } catch let error as EvaluationError where canIgnore {
+        guard let others = error.otherColumns else { throw error }
+        throw Failure(
+          message: error.description, hint: "leave out what is not a feature: \(ignoring(others))")
+      }
+    }
+  }
+
+  /// The option that passes columns over.
+  static func ignoring(_ columns: [String]) -> String {
+    "--ignore \(ShellWord.quoted(columns.joined(separator: ",")))"
   }
 
   private static func explaining<Result>(

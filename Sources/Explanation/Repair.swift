@@ -38,7 +38,7 @@ package struct Repair: Hashable, Sendable {
     switch way {
     case .asTrained: "taking \(names) from the model as trained"
     case .scheme(let scheme): "\(scheme.label) for \(names)"
-    case .kept: "no compression of \(names)"
+    case .kept: "leaving \(names) uncompressed"
     }
   }
 

@@ -114,20 +114,13 @@ struct RepairLadder {
       storage(of: first) != nil
     else { return nil }
     let mended = Dictionary(repairs.map { ($0.place, $0.scheme) }) { first, _ in first }
-    var schemes: [Scheme] = []
-    var names: [Scheme: [TensorName]] = [:]
+    var stored: [(TensorName, Scheme)] = []
     for place in places {
       guard let own = bench.trained(place)?.reference, own.role.isCompressible else { continue }
-      let scheme = if let new = mended[place] { new } else { try stored(place)?.scheme }
-      guard let scheme else { continue }
-      if names[scheme] == nil { schemes.append(scheme) }
-      names[scheme, default: []].append(place.name)
+      let scheme = if let new = mended[place] { new } else { try self.stored(place)?.scheme }
+      if let scheme { stored.append((place.name, scheme)) }
     }
-    let rules = schemes.map { scheme in
-      RecipeRule(
-        RecipeRule.Match(names: (names[scheme] ?? []).map { NameGlob(exactly: $0.text) }), scheme)
-    }
-    return Recipe(name: "mended", rules: rules, keepsOthers: true)
+    return Recipe(name: "mended", storing: stored)
   }
 
   /// The values that a repair gives its weight, and the bias beside it.

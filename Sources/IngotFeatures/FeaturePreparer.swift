@@ -58,6 +58,21 @@ public struct FeaturePreparer: Sendable {
     return codes
   }
 
+  /// Whether a number as a table writes it is the name of a category rather than a number: it is one of the
+  /// names, byte for byte, or it is written as no number is (`007`, `+7`).
+  ///
+  /// - Parameter name: of a feature, which need not be one of the schema's.
+  package func isCategory(_ text: String, of name: String) -> Bool {
+    guard let table = places[name].flatMap({ tables[$0] }) else { return false }
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    return table.code(of: text) != nil || digits.first == UInt8(ascii: "+")
+      || digits.first == UInt8(ascii: "0")
+        && digits.dropFirst().first.map((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) == true
+  }
+
+  /// A number in its shortest form: `2`, also for 2.0, and `0.5`.
+  package static func text(of number: Double) -> String { CategoryTable.text(of: number) }
+
   private func code(of value: FeatureValue, at place: Int) throws(FeatureError) -> Double {
     let feature = schema.features[place]
     func other(_ expected: String) -> FeatureError {

@@ -72,7 +72,7 @@ package struct TreeFeature: Equatable, Sendable {
   }
 
   /// A feature that takes one number of a row; nil for another.
-  init?(_ feature: Feature) {
+  package init?(_ feature: Feature) {
     var unknown = CategoryList.Unknown.missing
     let kind: Kind
     switch feature.kind {

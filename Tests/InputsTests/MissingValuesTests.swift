@@ -25,6 +25,24 @@ struct MissingValuesTests {
     #expect(lines[0].label == "[1.0, null]")
   }
 
+  /// A missing value in the first row changes neither the form of the file nor what its columns are.
+  @Test func theFirstRowMayLackValues() throws {
+    func read(_ text: String, _ name: String) throws -> InputLines {
+      try InputLines(bytes: Array(text.utf8), origin: name)
+    }
+    for text in ["x,y\n,1\n2,3\n", "a,b\n,1\n2,3\n", "text,b\n,1\n2,3\n"] {
+      for name in ["standard input", "rows.dat", "rows.csv"] {
+        #expect(try read(text, name).inputs == [.values([.nan, 1]), .values([2, 3])], "\(text)")
+      }
+    }
+    // One column of texts may hold numbers.
+    #expect(try read("text\n1\n", "a.csv").inputs == [.text("1")])
+    let error = #expect(throws: (any Error).self) { _ = try read("x,y\nNaN,1\n", "a.csv") }
+    #expect(
+      "\(error.map { "\($0)" } ?? "")"
+        == "a.csv:2:1: 'x' is \"NaN\", expected an empty field where a value is missing")
+  }
+
   @Test func layersTakeNone() throws {
     let model = try denseModel([[1, 2]])
     let error = #expect(throws: EvaluationError.self) {

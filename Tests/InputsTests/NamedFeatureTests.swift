@@ -53,6 +53,34 @@ struct NamedFeatureTests {
     #expect(try arranged("network,battery,charging\nwifi,0.5,true\n", "a.csv") == [Self.rows[0]])
   }
 
+  /// A name that looks like a number is that name, byte for byte; a number is one that is written as such.
+  @Test func categoriesOfATableMayLookLikeNumbers() throws {
+    let names = ["01234", "1234", "1.1", "1.10", "7", "1e3"]
+    let input = ModelInput.features(
+      try FeatureSchema([
+        Feature(
+          "code", .category(CategoryList(names, unknown: .missing)), missing: .taken),
+        Feature("x"),
+      ]))
+    let text = """
+      code,x
+      01234,1.50
+      1234,007
+      1.1,1
+      1.10,1
+      7.0,1
+      1e3,1
+      +7,1
+      0007,1
+      """
+    let rows = try InputLines(bytes: Array(text.utf8), origin: "a.csv").arranged(for: input).inputs
+    #expect(
+      rows == [
+        .values([0, 1.5]), .values([1, 7]), .values([2, 1]), .values([3, 1]), .values([4, 1]),
+        .values([5, 1]), .values([.nan, 1]), .values([.nan, 1]),
+      ])
+  }
+
   /// Values that are arranged once are not taken for names again.
   @Test func arrangedRowsStayAsTheyAre() throws {
     let text = "network,charging,battery\nnone,1,2\n"
@@ -101,6 +129,14 @@ struct NamedFeatureTests {
       try arranged(
         #"{"input": {"battery": 0.1, "charging": false, "network": "none"}}"#, "a.jsonl"
       ).count == 1)
+    let model = try denseModel(
+      [[1, 2]],
+      inputs: #"[{"name": "a"}, {"name": "b", "kind": "category", "categories": ["x", "y"]}]"#)
+    for line in [
+      ExampleLine.input(for: model.architecture), ExampleLine.reference(for: model.architecture),
+    ] {
+      #expect(line == #"{"input": {"a": 0.1, "b": "y"}}"#)
+    }
   }
 
   @Test func layersTakeEncodedFeatures() throws {

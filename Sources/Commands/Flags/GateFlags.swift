@@ -37,7 +37,7 @@ struct GateFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A column of such a table that is no feature and is passed over; again for more, or a,b,c.",
+      "A column of such a table that is not a feature, and is left out; again for more, or a,b,c.",
       valueName: "column"))
   var ignore: [String] = []
 
@@ -92,24 +92,21 @@ struct GateFlags: ParsableArguments {
       set.isFewMeant = fewReferences
       return set
     } catch let failure as Failure {
-      // What is no number in a table is mostly in a column that is no feature.
+      // What is not a number in a table is mostly in a column that is not a feature.
       guard case .features = model?.architecture.input, InputFile.isTable(named: argument) else {
         throw failure
       }
       throw Failure(
         message: failure.message, details: failure.details,
         hint:
-          "a column that is no feature is left out with --ignore; --label names the one that has "
+          "a column that is not a feature is left out with --ignore; --label names the one that has "
           + "true labels", status: failure.status)
     }
   }
 
   /// Columns that are no features.
   private var columns: NamedColumns {
-    NamedColumns(
-      label: label,
-      ignored: ignore.flatMap { $0.split(separator: ",", omittingEmptySubsequences: true) }
-        .map(String.init))
+    NamedColumns(label: label, ignoring: ignore)
   }
 
   /// Looks, before anything is compressed, whether references can prove something of encoders.
@@ -150,15 +147,13 @@ struct GateFlags: ParsableArguments {
             "name the column of a table that has true labels: --label COLUMN; in JSON lines the "
             + "key is 'label', beside 'input'; or leave the limit out of --limits")
       }
-      guard case .otherColumns(_, let columns, let features) = error else { throw error }
-      let known = Set(features)
-      let others = columns.filter { !known.contains($0) }
-      guard !others.isEmpty, known.isSubset(of: columns) else { throw error }
+      guard let others = error.otherColumns else { throw error }
       throw Failure(
         message: error.description,
         hint:
-          "leave out what is no feature: --ignore \(ShellWord.quoted(others.joined(separator: ",")))"
-          + "; or name the column of true labels: --label \(ShellWord.quoted(others[0]))")
+          "leave out what is not a feature: \(InputFiles.ignoring(others)); or name the column of true "
+          + "labels: --label \(ShellWord.quoted(others[0]))"
+      )
     }
   }
 

@@ -192,7 +192,7 @@ extension SpecMetadata {
       userDefined[CoreMLPackage.labelsKey] =
         JSONValue.array(labels.plain.map(JSONValue.string)).compact
     }
-    if case .features(let schema) = model.architecture.input, !schema.isPlain {
+    if case .features(let schema) = model.architecture.input {
       userDefined[CoreMLPackage.featuresKey] = String(decoding: schema.json, as: UTF8.self)
     }
     state(model.architecture.preparation)

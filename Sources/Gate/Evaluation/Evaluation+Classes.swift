@@ -27,8 +27,9 @@ extension Evaluation {
     guard limits.has(.calibrationError) else { return }
     let fault: String
     switch meaning {
-    case .classes(_, _, .probabilities) where labelledLines > 0: return
-    case .classes(_, _, .probabilities): fault = "no line has a true label"
+    case .classes(_, _, .probabilities):
+      guard let own = labelFault else { return }
+      fault = own
     case .classes(_, _, .scores): fault = "the model gives scores, which are no probabilities"
     case .embedding, .numbers, .tokenClasses, nil:
       fault = "it is for classifiers" + (meaning.map { ", the model gives \($0.words)" } ?? "")
@@ -37,10 +38,27 @@ extension Evaluation {
       origin: references.origin, limit: limits.phrase(.calibrationError), fault: fault)
   }
 
+  /// Why true labels say nothing of a calibration error; nil if they do.
+  private var labelFault: String? {
+    let labels = self.labels
+    guard let first = labels.first else { return "no line has a true label" }
+    guard references.isFewMeant || labels.count >= ReferenceSet.fewestLines else {
+      return "only \(Figures.count(labels.count, "line")) "
+        + "\(labels.count == 1 ? "has" : "have") a true label, a proof needs "
+        + "\(ReferenceSet.fewestLines)"
+    }
+    guard labels.contains(where: { ExactString($0) != ExactString(first) }) else {
+      return "all true labels are \(quoted(first)), a proof needs lines of two classes"
+    }
+    return nil
+  }
+
   /// Lines with a true label.
-  var labelledLines: Int {
-    guard case .samples(let samples) = references.content else { return 0 }
-    return samples.count { $0.label != nil }
+  var labelledLines: Int { labels.count }
+
+  private var labels: [String] {
+    guard case .samples(let samples) = references.content else { return [] }
+    return samples.compactMap(\.label)
   }
 
   /// How both models decide lines with true labels; nil without any, or where nothing says what outputs mean.

@@ -33,6 +33,9 @@ package enum ExampleLine {
   package static func input(for architecture: any Architecture) -> String {
     let input = architecture.input
     if architecture.kind == .textPair { return pair }
+    if case .features(let schema) = input, !schema.isOfNumbers {
+      return "{\"input\": \(object(for: input, 0))}"
+    }
     guard case .tokens = input else { return object(for: input, 0) }
     return "{\"text\": \(object(for: input, 0))}"
   }

@@ -157,7 +157,7 @@ enum LineForm: Equatable, Sendable {
       return false
     }
     return header.fields.allSatisfy { TableNumber.value(of: $0.text) == nil }
-      && second.fields.allSatisfy { TableNumber.value(of: $0.text) != nil }
+      && TableNumber.areNumbers(second)
   }
 }
 

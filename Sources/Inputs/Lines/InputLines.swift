@@ -33,9 +33,12 @@ package struct InputLines: Sendable {
 
   /// Reads the file that a command's option names, or standard input.
   ///
+  /// - Parameter columns: of a table, those that are passed over.
   /// - Throws: as `read`.
-  package init(argument: String) throws {
-    try self.init(try InputFile(argument: argument, limit: InputLines.sizeLimit))
+  package init(argument: String, columns: NamedColumns = .none) throws {
+    var file = try InputFile(argument: argument, limit: InputLines.sizeLimit)
+    file.columns = columns
+    try self.init(file)
   }
 
   /// Reads the lines of a text, which may be empty.

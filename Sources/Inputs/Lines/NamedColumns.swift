@@ -14,6 +14,12 @@ package struct NamedColumns: Hashable, Sendable {
     self.ignored = ignored
   }
 
+  /// - Parameter words: names of columns that are passed over, several of them parted by commas.
+  package init(label: String? = nil, ignoring words: [String]) {
+    let ignored = words.flatMap { $0.split(separator: ",", omittingEmptySubsequences: true) }
+    self.init(label: label, ignored: ignored.map(String.init))
+  }
+
   /// Whether nothing is said.
   package var isEmpty: Bool { all.isEmpty }
 

@@ -7,10 +7,13 @@ package struct NamedFeatures: Hashable, Sendable {
   package let names: [String]
   /// One for each name.
   package let values: [FeatureValue]
+  /// Numbers of a table that are not written in their shortest form, by their places: `007`, `1.10`. They may
+  /// be names of categories.
+  private let written: [Int: String]
 
   /// - Parameter values: one for each name.
-  package init(names: [String], values: [FeatureValue]) {
-    (self.names, self.values) = (names, values)
+  package init(names: [String], values: [FeatureValue], written: [Int: String] = [:]) {
+    (self.names, self.values, self.written) = (names, values, written)
   }
 
   /// Reads `{"battery_level": 0.5, "is_charging": true, "network": "wifi", "age": null}`.
@@ -54,6 +57,10 @@ package struct NamedFeatures: Hashable, Sendable {
   func codes(
     by preparer: FeaturePreparer, of input: Input, _ index: Int
   ) throws(EvaluationError) -> [Double] {
+    var values = values
+    for (place, text) in written where preparer.isCategory(text, of: names[place]) {
+      values[place] = .text(text)
+    }
     do throws(FeatureError) {
       return try preparer.codes(names: names, values: values)
     } catch {

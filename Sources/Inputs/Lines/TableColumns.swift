@@ -17,8 +17,8 @@ enum TableColumns {
     header.contains("text") || sides.contains { $0.allSatisfy(header.contains) }
   }
 
-  /// - Parameter first: the record below the header; if all its fields are numbers, columns that
-  ///   could be sides, such as `a` and `b`, are features.
+  /// - Parameter first: the record below the header; if its fields are numbers or missing, columns that
+  ///   could be texts, such as `a` and `b`, are features.
   /// - Parameter named: columns that are no features; where there are any, all others are features.
   /// - Throws: `JSONError` naming the unknown column.
   init(
@@ -40,16 +40,16 @@ enum TableColumns {
         throw fault("the column name '\(name)' is empty or appears twice", at: place)
       }
     }
-    let areNumbers = first?.fields.allSatisfy { TableNumber.value(of: $0.text) != nil } ?? false
+    let areNumbers = first.map(TableNumber.areNumbers) ?? false
     let (label, ignored) = try named.places(in: names) { fault($0) }
     if named.isEmpty, !areNumbers,
       let sides = TableColumns.sides.first(where: { $0.allSatisfy(names.contains) })
     {
       self = try TableColumns.pairs(names, sides, fault)
-    } else if named.isEmpty, let place = names.firstIndex(of: "text") {
-      if let other = names.firstIndex(where: {
-        !["text", "text_pair"].contains($0) && !JSONLineGrammar.harmless.contains($0)
-      }) {
+    } else if named.isEmpty, let place = names.firstIndex(of: "text"),
+      !(areNumbers && names.contains(where: Self.isUnknownBesideText))
+    {
+      if let other = names.firstIndex(where: Self.isUnknownBesideText) {
         throw fault("the column '\(names[other])' is not known beside 'text'", at: other)
       }
       self = .texts(place, second: names.firstIndex(of: "text_pair"))
@@ -73,6 +73,10 @@ enum TableColumns {
         places: places, names: places.map { names[$0] }, known: known.first, key: key,
         label: label)
     }
+  }
+
+  private static func isUnknownBesideText(_ name: String) -> Bool {
+    !["text", "text_pair"].contains(name) && !JSONLineGrammar.harmless.contains(name)
   }
 
   private static func pairs(
@@ -151,13 +155,18 @@ enum TableColumns {
     return value
   }
 
-  /// The features of a record: numbers, or, where some are none, values by their names.
+  /// The features of a record: numbers, or, where some are none or may be names, values by their names.
   private static func row(
     _ fields: [TableText.Field], _ names: [String], _ origin: String
   ) throws(JSONError) -> Input {
     var values: [FeatureValue] = []
-    for (field, name) in zip(fields, names) {
-      values.append(try feature(field, name, origin))
+    var written: [Int: String] = [:]
+    for (place, field) in fields.enumerated() {
+      let value = try feature(field, names[place], origin)
+      values.append(value)
+      if case .number(let number) = value, FeaturePreparer.text(of: number) != field.text {
+        written[place] = field.text
+      }
     }
     let numbers = values.compactMap { value -> Double? in
       switch value {
@@ -166,8 +175,9 @@ enum TableColumns {
       case .truth, .text: nil
       }
     }
-    return numbers.count == values.count
-      ? .values(numbers) : .named(NamedFeatures(names: names, values: values))
+    return numbers.count == values.count && written.isEmpty
+      ? .values(numbers)
+      : .named(NamedFeatures(names: names, values: values, written: written))
   }
 
   /// The value of a feature; an empty field is missing.
@@ -179,7 +189,11 @@ enum TableColumns {
     // What other readers take for a number is no name of a category.
     if value == nil, Double(field.text) == nil { return .text(field.text) }
     guard let value, Float(value).isFinite else {
-      throw mismatch("'\(name)'", "a number that a 32-bit float holds", field, origin)
+      throw mismatch(
+        "'\(name)'",
+        TableNumber.isNaN(field.text)
+          ? "an empty field where a value is missing" : "a number that a 32-bit float holds",
+        field, origin)
     }
     return .number(value)
   }
@@ -226,6 +240,15 @@ enum TableNumber {
     }
     return value
   }
+
+  /// Whether a record holds features that are numbers; some may be missing.
+  static func areNumbers(_ record: TableText.Record) -> Bool {
+    let texts = record.fields.map(\.text).filter { !$0.isEmpty }
+    return !texts.isEmpty && texts.allSatisfy { value(of: $0) != nil }
+  }
+
+  /// Whether a field is what other programs write for no number: `nan`, `NaN`.
+  static func isNaN(_ text: String) -> Bool { Double(text)?.isNaN == true }
 
   /// The same as a 32-bit float.
   static func float(of text: String) -> Float? {

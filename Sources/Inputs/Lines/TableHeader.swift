@@ -7,6 +7,7 @@ enum TableHeader {
     let fields = places.filter { $0 < record.fields.count }.map { record.fields[$0].text }
     let texts = fields.filter {
       !$0.isEmpty && TableNumber.value(of: $0) == nil && !truths.contains($0)
+        && !TableNumber.isNaN($0)
     }
     return texts.count * 2 > fields.count
   }

@@ -163,20 +163,10 @@ struct WeightChoices {
 
   /// The recipe of an allocation, one rule for each scheme that occurs.
   func recipe(_ allocation: Frontier.Allocation, named name: String) -> Recipe {
-    var schemes: [Scheme] = []
-    var names: [Scheme: [TensorName]] = [:]
-    for (group, place) in zip(groups, allocation.places) {
-      guard let scheme = group.schemes[place] else { continue }
-      if names[scheme] == nil { schemes.append(scheme) }
-      names[scheme, default: []] += group.names
+    let stored = zip(groups, allocation.places).flatMap { group, place in
+      group.schemes[place].map { scheme in group.names.map { ($0, scheme) } } ?? []
     }
-    let rules = schemes.map { scheme in
-      RecipeRule(
-        RecipeRule.Match(names: (names[scheme] ?? []).map { NameGlob(exactly: $0.text) }), scheme)
-    }
-    // A file of a recipe has a rule, where it keeps everything too.
-    let keeping = RecipeRule(RecipeRule.Match(), nil, isOptional: true)
-    return Recipe(name: name, rules: rules.isEmpty ? [keeping] : rules, keepsOthers: true)
+    return Recipe(name: name, storing: stored)
   }
 
   /// Every weight planned by the first scheme that fits; kept where none does.

@@ -1,5 +1,5 @@
 package import Graph
-import Weights
+package import Weights
 
 /// How the weights of a model are compressed: an ordered list of rules. The first rule that matches a
 /// weight decides.
@@ -21,6 +21,22 @@ package struct Recipe: Hashable, Sendable {
     self.name = name
     self.rules = rules
     self.keepsOthers = keepsOthers
+  }
+
+  /// The recipe that stores weights by these schemes, one rule for each scheme, and keeps all others.
+  ///
+  /// - Parameter stored: names of weights, each once.
+  package init(name: String, storing stored: [(name: TensorName, scheme: Scheme)]) {
+    var schemes: [Scheme] = []
+    var names: [Scheme: [NameGlob]] = [:]
+    for (name, scheme) in stored {
+      if names[scheme] == nil { schemes.append(scheme) }
+      names[scheme, default: []].append(NameGlob(exactly: name.text))
+    }
+    let rules = schemes.map { RecipeRule(RecipeRule.Match(names: names[$0] ?? []), $0) }
+    // A file of a recipe has a rule, where it keeps everything too.
+    let keeping = RecipeRule(RecipeRule.Match(), nil, isOptional: true)
+    self.init(name: name, rules: rules.isEmpty ? [keeping] : rules, keepsOthers: true)
   }
 
   /// Name and first digits of the digest: tells apart recipes of one name.

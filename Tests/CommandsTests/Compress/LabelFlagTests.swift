@@ -58,7 +58,7 @@ struct LabelFlagTests {
     #expect(text.status == 1)
     #expect(text.errors.contains("too many: 'id', 'when'\n"), "\(text.errors)")
     #expect(
-      text.errors.contains("hint: leave out what is no feature: --ignore id,when; or name the "),
+      text.errors.contains("hint: leave out what is not a feature: --ignore id,when; or name the "),
       "\(text.errors)")
     let number = try run(["check", "old", "new", "--label", "when", "--ignore", "z"])
     #expect(number.status == 1)
@@ -69,7 +69,7 @@ struct LabelFlagTests {
     #expect(more.errors.contains("too many: 'day', 'hour'"), "\(more.errors)")
     #expect(
       more.errors.contains(
-        "hint: leave out what is no feature: --ignore day,hour; or name the column of true labels: "
+        "hint: leave out what is not a feature: --ignore day,hour; or name the column of true labels: "
           + "--label day"), "\(more.errors)")
     for more in [["--ignore", "day,hour"], ["--ignore", "day", "--ignore", "hour"]] {
       let mended = try run(["check", "old", "new"] + more, "more.csv")
@@ -117,6 +117,21 @@ struct LabelFlagTests {
     #expect(
       unlabelled.errors.contains("hint: name the column of a table that has true labels: --label "),
       "\(unlabelled.errors)")
+    // What few labels, or those of one class, say of a probability is no proof.
+    for (name, label, fault) in [
+      (
+        "few.csv", { $0 < 3 ? ["now", "later"][$0 % 2] : "" },
+        "only 3 lines have a true label, a proof needs 8"
+      ),
+      ("one.csv", { _ in "now" }, "all true labels are 'now', a proof needs lines of two classes"),
+    ] as [(String, (Int) -> String, String)] {
+      let rows = (0..<20).map { "\(Double($0) / 7),\(20 - $0),\(label($0))\n" }.joined()
+      try folder.write(name, "x,z,when\n" + rows)
+      let found = try run(
+        ["check", "old", "new", "--label", "when", "--limits", "calibration-error=0.1"], name)
+      #expect(found.status == 1)
+      #expect(found.errors.contains("cannot be judged: \(fault)"), "\(found.errors)")
+    }
   }
 
   /// pandas writes the numbers of rows into a column without a name, unless told otherwise.

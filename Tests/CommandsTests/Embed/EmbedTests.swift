@@ -72,6 +72,21 @@ struct EmbedTests {
     }
   }
 
+  @Test func columnsThatAreNoFeaturesArePassedOver() throws {
+    try writeDoubler()
+    try folder.write("in.csv", "b,id,a,why\n2,u-1,1,\n4,u-2,3,x\n")
+    func embed(_ flags: String...) throws -> Program {
+      try Program.run(
+        ["embed", "m", "--inputs", "in.csv", "-o", "o.npy"] + flags, in: folder.path)
+    }
+    #expect(try embed("--ignore", "id,why").status == 0)
+    #expect(Npy(try folder.bytes("o.npy"))?.values == [3, 5, 7, 9])
+    let refused = try embed("--ignore", "id")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("too many: 'why'"), "\(refused.errors)")
+    #expect(refused.errors.contains("hint: leave out what is not a feature: --ignore why"))
+  }
+
   @Test func lastLineNeedsNoNewline() throws {
     try writeDoubler()
     try folder.write("in.jsonl", "{\"values\": [1, 2]}")

@@ -32,6 +32,18 @@ struct ConvertedMLModelTests {
       #expect(worst <= 2e-6, "\(folder.name)")
     }
   }
+
+  /// Votes that coremltools did not divide are no probabilities.
+  @Test func sumsOfVotesAreScores() throws {
+    var found: [ScoreScale: Int] = [:]
+    for folder in try ConvertedFolder.all() {
+      guard case .classes(_, _, let scale) = try ModelLoader.open(folder.model).architecture.output
+      else { continue }
+      #expect((scale == .scores) == (folder.scale != 1), "\(folder.name)")
+      found[scale, default: 0] += 1
+    }
+    #expect(found[.scores, default: 0] > 0 && found[.probabilities, default: 0] > 5)
+  }
 }
 
 /// A folder that `scripts/oracles/make_tabular_coreml.py` wrote.

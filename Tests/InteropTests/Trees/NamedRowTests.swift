@@ -116,6 +116,32 @@ struct NamedRowTests {
     #expect(worst <= 1e-6, "\(worst)")
   }
 
+  /// A Core ML model takes the same rows as the trees that it is made of, texts included.
+  @Test(arguments: ["sklearn/histograms-categories", "lightgbm/frame-text", "xgboost/frame-json"])
+  func coreMLModelsTakeTheSameRows(_ name: String) throws {
+    let test = try #require(Self.cases.first { $0.folder == name })
+    let folder = try #require(try TreeFolder.all().first { $0.testDescription == name })
+    let rows = folder.rows.prefix(100).map { row in
+      row.indices.map { test.value(row[$0], $0, isWhole: false) }
+    }
+    let scratch = try TemporaryFolder()
+    let references = try scratch.write(
+      "rows.jsonl", String(decoding: Self.jsonLines(test, Array(rows)), as: UTF8.self))
+    for suffix in ["mlmodel", "mlpackage"] {
+      let path = scratch.path("model.\(suffix)")
+      let made = try Program.run(
+        [
+          "compress", folder.model, "--scheme", "none", "--output", path, "--references",
+          references,
+        ])
+      #expect(made.status == 0, "\(made.errors)")
+      let own = try ModelLoader.open(folder.model).architecture.input
+      #expect(try ModelLoader.open(path).architecture.input == own)
+      let checked = try Program.run(["check", folder.model, path, "--references", references])
+      #expect(checked.status == 0, "\(checked.output) \(checked.errors)")
+    }
+  }
+
   /// The class of a row: the largest number, and of a single one whether it is above a limit.
   private static func label(_ numbers: [Double], _ limit: Double) -> Int {
     if numbers.count == 1 { return numbers[0] > limit ? 1 : 0 }

@@ -74,7 +74,7 @@ import Weights
     // And what would mend it, which was tried once.
     let reasons = try #require(second.refused.first?.reasons)
     #expect(reasons.dropLast().last == "model 'churn v1': \(outlooks[0].text)")
-    #expect(reasons.last?.hasPrefix("model 'churn v1': no compression of 'w' (+") == true)
+    #expect(reasons.last?.hasPrefix("model 'churn v1': leaving 'w' uncompressed (+") == true)
     #expect(reasons.last?.contains(", inside lenient") == true, "\(reasons)")
     let explanation = try #require(first.models.first { $0.model == "churn v1" }).explanation
     #expect(explanation.compact.contains(#""isInside":true"#), "\(explanation.compact)")

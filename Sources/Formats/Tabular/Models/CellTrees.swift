@@ -37,6 +37,23 @@ struct CellTrees {
     }
   }
 
+  /// Takes what a program says of the features: truth values and codes are numbers for Core ML.
+  ///
+  /// - Parameter text: of a schema.
+  /// - Throws: if the program's steps do not read numbers of these names.
+  mutating func state(_ text: String) throws(TabularError) {
+    let schema = try FeatureSchema(stated: text, at: place)
+    let stated = schema.features.compactMap(TreeFeature.init)
+    guard schema.names == features.map(\.name), stated.count == features.count,
+      cells.allSatisfy(\.isPlain)
+    else {
+      throw place.fault(
+        "'\(TabularProgram.Key.features)' names other features than its steps read: "
+          + "\(schema.names), the steps \(features.map(\.name))")
+    }
+    features = stated
+  }
+
   /// The trees over the features.
   func ensemble(_ ensemble: TreeEnsemble) throws -> TreeEnsemble {
     if cells.allSatisfy(\.isPlain), places == Array(cells.indices) { return ensemble }

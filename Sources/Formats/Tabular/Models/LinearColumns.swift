@@ -64,12 +64,7 @@ struct LinearColumns {
   /// - Parameter text: of a schema.
   /// - Throws: if the program's steps are not those of such features.
   func features(stated text: String, at place: TabularPlace) throws(TabularError) -> [Feature] {
-    let schema: FeatureSchema
-    do throws(FeatureError) {
-      schema = try FeatureSchema(json: Array(text.utf8))
-    } catch {
-      throw place.fault("'\(TabularProgram.Key.features)' is no text of features: \(error)")
-    }
+    let schema = try FeatureSchema(stated: text, at: place)
     let (stated, own) = (
       schema.features.map { TabularChain.Column($0) }, features.map { TabularChain.Column($0) }
     )

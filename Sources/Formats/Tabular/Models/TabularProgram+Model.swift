@@ -14,7 +14,7 @@ extension TabularProgram {
     static let calibration = "dev.ingot.calibration"
     /// Numbers of an output of the model: of two classes 1 or 2.
     static let width = "dev.ingot.outputs"
-    /// The features of a linear model as apps give them, where they are more than numbers.
+    /// The features as apps give them, where they are more than the numbers that the steps read.
     static let features = "dev.ingot.features"
     /// `probabilities` or `scores`: what the numbers of a classifier are.
     static let gives = "dev.ingot.gives"
@@ -85,13 +85,15 @@ extension TabularProgram {
     case let forest as ForestModel:
       let trees = try forest.trees(numbers, path)
       for feature in trees.features { options.texts[feature.name] = feature.words }
+      if trees.features.contains(where: { $0 != TreeFeature($0.name) }) {
+        options.metadata.userDefined[Key.features] = try trees.schema.text
+      }
       program = try TabularProgram(trees, path: path, options: options)
       probe = TabularProbe(trees)
     case let dense as Dense:
       let linear = try LinearNumbers(dense, numbers)
       if !dense.features.isPlain {
-        options.metadata.userDefined[Key.features] = String(
-          decoding: dense.features.json, as: UTF8.self)
+        options.metadata.userDefined[Key.features] = dense.features.text
         for feature in dense.features.features { options.texts[feature.name] = feature.words }
       }
       program = try linear.chain(dense, trainable: isUpdatable ? options.output : nil)
@@ -153,6 +155,30 @@ extension TreeFeature {
       "A category: "
         + names.enumerated().map { "\($0.offset) is '\($0.element)'" }.joined(separator: ", ")
         + "; NaN where it is missing"
+    }
+  }
+}
+
+extension TreeModel {
+  /// The features as apps give them.
+  fileprivate var schema: FeatureSchema {
+    get throws(FeatureError) { try FeatureSchema(features.map(\.feature)) }
+  }
+}
+
+extension FeatureSchema {
+  /// Its one text.
+  fileprivate var text: String { String(decoding: json, as: UTF8.self) }
+
+  /// The features that a program says it has.
+  ///
+  /// - Throws: if the text is none of features.
+  init(stated text: String, at place: TabularPlace) throws(TabularError) {
+    do throws(FeatureError) {
+      self = try FeatureSchema(json: Array(text.utf8))
+    } catch {
+      throw place.fault(
+        "'\(TabularProgram.Key.features)' does not describe features: \(error.description)")
     }
   }
 }

@@ -72,7 +72,8 @@ extension TabularProgram {
       throw table.place.fault(
         "has a normalizer before trees, which Ingot does not run; train the trees on plain values")
     }
-    let cells = try CellTrees(table.row.cells, at: table.place)
+    var cells = try CellTrees(table.row.cells, at: table.place)
+    if let text = stated.removeValue(forKey: Key.features) { try cells.state(text) }
     let ensemble = try cells.ensemble(ensemble)
     let model = TreeModel(
       ensemble: isOne ? try ensemble.second(path) : ensemble,
@@ -106,10 +107,29 @@ extension TabularProgram {
 }
 
 extension TreeEnsemble {
-  /// Whether sums are shares of classes as they are, or become such.
+  /// Whether sums are shares of classes as they are, or become such. coremltools does not divide the votes of
+  /// forests of several classes (its issue 1541): these are scores.
   fileprivate var givesShares: Bool {
-    transform != .identity || outputCount == 1
-      || leaves.allSatisfy { $0 >= 0 } && base.allSatisfy { $0 >= 0 }
+    if transform != .identity || outputCount == 1 { return true }
+    let shares = base + leaves
+    return shares.allSatisfy { $0 >= 0 } && largestSum <= divisor * (1 + 1e-6)
+  }
+
+  /// What all outputs of a row together are at most, before they are divided.
+  private var largestSum: Double {
+    roots.reduce(base.reduce(0, +)) { sum, root in
+      var largest = -Double.infinity
+      var open = [root]
+      while let node = open.popLast() {
+        if node >= 0 {
+          open += [left[Int(node)], right[Int(node)]]
+        } else {
+          let first = Int(-1 - node) * leafWidth
+          largest = max(largest, leaves[first..<first + leafWidth].reduce(0, +))
+        }
+      }
+      return sum + largest
+    }
   }
 
   /// The second of two outputs alone, where Ingot wrote both of one.
