@@ -73,7 +73,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
   /// Whether a format that rounds floats stores it in float16.
   var mayBecomeFloat16: Bool {
     switch use {
-    case .weight(let role): role != .statistic
+    case .weight(let role): ![.statistic, .threshold].contains(role)
     case .unknown: !isInteger
     case .unused, .stored: false
     }
