@@ -18,7 +18,7 @@ extension CompressedWeightFileTests {
     Case(
       name: "tables of seventeen bits",
       entries: #"{"w": {"scheme": "tables", "shape": [3], "bits": 17, "groups": "g"}}"#,
-      expected: entry + "1:51: tensor 'w': 'bits' is the number 17, expected 1...16"),
+      expected: entry + "1:50: tensor 'w': 'bits' is the number 17, expected 1...16"),
     Case(
       name: "tables without places", entries: entries("g"), parts: parts + [table],
       expected: unsound + "tensor 'w:codes' is missing"),

@@ -28,7 +28,7 @@ struct ValueTablesTests {
   }
 
   @Test func zerosOfBothSignsStayApart() throws {
-    let codes = try #require(TableCodes(fewestFor: [0, -0, 1], groups: [0, 0, 0], named: "g"))
+    let codes = try #require(TableCodes(fewestFor: [0, -0.0, 1], groups: [0, 0, 0], named: "g"))
     #expect(codes.values(of: [0, 0, 0])?.map(\.bitPattern) == [0, 0x8000_0000, 0x3F80_0000])
   }
 
