@@ -36,7 +36,8 @@ package struct PlannedTensor: Hashable, Sendable {
   /// Bytes as stored, scales and palettes included.
   package var byteCount: Int {
     guard sharedWith == nil else { return 0 }
-    if role == .threshold, scheme != nil, scheme == requested {
+    // Which numbers they become is not known yet.
+    if role == .threshold, let scheme, ThresholdScheme(scheme) != nil {
       return BitPacking.byteCount(reference.elementCount, bits: bits)
     }
     return scheme?.own.storedBytes(of: reference, floats)

@@ -63,7 +63,7 @@ struct TreeCoarseningTests {
   ) throws {
     var numbers = Numbers(seed: 7)
     let own = try Self.stumps(
-      (0..<2000).map { _ in numbers.next() }, roundsFeatures: test.roundsFeatures)
+      (0..<800).map { _ in numbers.next() }, roundsFeatures: test.roundsFeatures)
     var rows = (0..<test.rows).map { _ in [numbers.next(), numbers.next()] }
     // A row at a threshold, and beside it.
     rows += [[own.thresholds[0], own.thresholds[1].nextUp], [.nan, 0]]

@@ -34,7 +34,7 @@ package struct ThresholdChange: Equatable, Sendable {
     let reach =
       "\(allowed.coarse) moves it by \(Figures.short(allowed.reach)) at most"
     return allowed.turned == 0
-      ? "\(change), where \(reach)"
+      ? "\(change); \(reach)"
       : "\(change), which sends \(Figures.count(allowed.turned, "reference")) another way; \(reach)"
   }
 

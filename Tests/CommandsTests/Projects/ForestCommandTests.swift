@@ -53,8 +53,8 @@ struct ForestCommandTests {
       in: folder.path)
     #expect(other.status == 3)
     #expect(
-      (other.output + other.errors).contains(/the first of feature '[a-z_]+' in tree \d+, node \d+: /)
-        || (other.output + other.errors).contains(/baseline's: feature '[a-z_]+' in tree \d+, node \d+: /),
+      (other.output + other.errors).contains(
+        /(the first of|baseline's:) feature '[a-z_]+' in tree \d+, node \d+:/),
       "\(other.output) \(other.errors)")
   }
 
@@ -93,7 +93,8 @@ struct ForestCommandTests {
     let silent = try check("ingot.thresholds", "ingot.thresholdz")
     #expect(silent.status == 3)
     #expect(
-      silent.text.contains("a threshold moves by one step of 32 bits at most, unless a recipe asks"),
+      silent.text.contains(
+        "a threshold moves by one step of 32 bits at most, unless a recipe asks"),
       "\(silent.text)")
     let less = try check("palettize 2", "palettize 8")
     #expect(less.status == 3)
@@ -101,7 +102,8 @@ struct ForestCommandTests {
     let unknown = try check("palettize 2", "palettize 5")
     #expect(unknown.status == 1)
     #expect(
-      unknown.text.contains("'ingot.thresholds' is 'palettize 5', which is no scheme for thresholds"),
+      unknown.text.contains(
+        "'ingot.thresholds' is 'palettize 5', which is no scheme for thresholds"),
       "\(unknown.text)")
   }
 
@@ -111,7 +113,8 @@ struct ForestCommandTests {
     try #require(old.count == new.count)
     var result = bytes
     var found = 0
-    for start in 0...bytes.count - old.count where bytes[start..<start + old.count].elementsEqual(old) {
+    for start in 0...bytes.count - old.count
+    where bytes[start..<start + old.count].elementsEqual(old) {
       result.replaceSubrange(start..<start + old.count, with: new)
       found += 1
     }

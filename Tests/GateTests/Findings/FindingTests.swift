@@ -170,14 +170,14 @@ struct FindingTests {
         "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
         + "2011.0 where the baseline has 2008.5; a threshold moves by one step of 32 bits at most, unless "
         + "a recipe asks for more",
-      json: #""baseline":2008.5,"bound":0.25,"candidate":2011,"#),
+      json: #""baseline":2008.5,"bound":0.25,"candidate":2011.0,"#),
     Case(
       reason: .rows(
         rows(threshold(2008.6, .init(coarse: "int8", reach: 0.0625, turned: 0)), count: 3)),
       sentence:
         "3 of 40 thresholds of the candidate's trees are not the baseline's, the first of feature 'year' "
-        + "in tree 4, node 2: 2008.6 where the baseline has 2008.5, where int8 moves it by 0.0625 at most",
-      json: #""reach":0.0625,"relativeError":0.5,"thresholds":"int8","tree":4,"turned":0,"#),
+        + "in tree 4, node 2: 2008.6 where the baseline has 2008.5; int8 moves it by 0.0625 at most",
+      json: #""reach":0.0625,"relativeError":0.5,"thresholds":"int8","tree":4,"turned":0,"typical"#),
     Case(
       reason: .rows(
         rows(threshold(2009, .init(coarse: "palettize 4", reach: 1, turned: 2)), count: 1)),

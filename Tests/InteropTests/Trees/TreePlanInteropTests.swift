@@ -12,7 +12,7 @@ struct TreePlanInteropTests {
       - match: {role: threshold}
         use: {scheme: palettize, bits: 4}
       - match: {role: matrix}
-        use: {scheme: float16}
+        use: {scheme: palettize, bits: 6}
     """
 
   @Test(

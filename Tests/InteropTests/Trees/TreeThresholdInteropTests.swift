@@ -61,7 +61,9 @@ struct TreeThresholdInteropTests {
         (0..<Int32(own.featureCount)).reduce(0) { $0 + Self.numbers(written, $1).count })
     }
     let all = (0..<Int32(own.featureCount)).reduce(0) { $0 + Self.numbers(own, $1).count }
-    #expect(counts[3] <= counts[2] && counts[2] <= all && counts[3] < all, "\(counts) of \(all)")
+    #expect(counts[3] <= counts[2] && counts[2] <= all, "\(counts) of \(all)")
+    // Others have no more than 16 thresholds of a feature, or a decision for each.
+    if ["sklearn/forest", "lightgbm/deep-text"].contains(name) { #expect(counts[3] < all) }
   }
 
   /// Branches of trees of one form, node by node.
@@ -86,8 +88,10 @@ struct TreeThresholdInteropTests {
     let path = try Self.compress(folder.model, scheme, scratch, "small")
     let model = try ModelLoader.open(path)
     let reference = try #require(try model.usedWeights().first { $0.role == .threshold })
-    let stored = try #require(try ModelFormat.storage(ofOpened: model)?.stored(reference)?.scheme)
-    #expect([.narrow(.float16), nil].contains(stored) || stored.label.hasPrefix("tables of"))
+    let stored = try #require(try ModelFormat.storage(ofOpened: model)?.stored(reference))
+    #expect(
+      [.narrow(.float16), nil].contains(stored.scheme)
+        || stored.scheme?.label.hasPrefix("tables of") == true)
     _ = try Oracle.run("read_compressed.py", [path, scratch.path("decoded.npz")])
     let decoded = try WeightCollection.open(scratch.path("decoded.npz"))
     #expect(decoded.tensors.map(\.name) == model.weights.names)
