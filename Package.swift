@@ -133,7 +133,7 @@ let package = Package(
     .target(
       name: "Proving",
       dependencies: [
-        "Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Inputs", "Trees",
+        "Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Inputs",
         "Weights", "Files",
       ],
       swiftSettings: settings),

@@ -94,6 +94,7 @@ struct GateRun {
       }
     }
     findings.warnings += audits.compactMap(\.namesWarning)
+    findings.warnings += audits.flatMap(\.coarseMoves).map(GateWarning.coarseThresholds)
     if OutputCheck.isFinite(before) { try attribute(&findings, audits, ran) }
     if OutputCheck.isFinite(before), OutputCheck.isFinite(after) {
       let moves = HiddenMoves(evaluation: evaluation, before: before, after: after)

@@ -66,6 +66,9 @@ package enum WeightRole: Hashable, Sendable {
   /// Numbers that are never rounded: means and scales of input features, and the weights and places
   /// of tokens in a table.
   case statistic
+  /// What the branches of decision trees compare features with. A rule of a recipe that names this role says
+  /// how they are stored; nothing else compresses them.
+  case threshold
   /// Numbers of the graph itself, such as the signs of two columns: a program holds them as constants
   /// of their own, and a graph that is read from it has them as weights.
   case number
@@ -74,9 +77,12 @@ package enum WeightRole: Hashable, Sendable {
   package var isCompressible: Bool {
     switch self {
     case .matrix, .tokenTable: true
-    case .positionTable, .bias, .norm, .statistic, .number: false
+    case .positionTable, .bias, .norm, .statistic, .threshold, .number: false
     }
   }
+
+  /// Whether a rule of a recipe may say how weights of this role are stored.
+  package var takesRules: Bool { isCompressible || self == .threshold }
 
   /// The axis along which channels have scales or palettes of their own.
   package var channelAxis: Int {
@@ -96,6 +102,7 @@ package enum WeightRole: Hashable, Sendable {
     case .bias: "bias"
     case .norm: "norm"
     case .statistic: "statistic"
+    case .threshold: "threshold"
     case .number: "number"
     }
   }

@@ -3,6 +3,7 @@ package import Formats
 package import Gate
 package import Graph
 import Files
+import Inputs
 package import WeightCompression
 package import Weights
 
@@ -57,6 +58,24 @@ package struct Prover {
 
     /// How each weight is stored.
     package var planned: [PlannedTensor] { weights.planned }
+
+    /// The same with the thresholds of trees that a rule asks for, or references allow: see `ChosenThresholds`.
+    /// What the gate judges is this.
+    ///
+    /// - Parameter references: nil where there are none.
+    func choosingThresholds(on references: ReferenceSet?) throws -> Compressed {
+      guard part.model.architecture is ForestModel else { return self }
+      let input = part.model.architecture.input
+      let rows = try references.map { references in
+        try references.arranged(for: input).inputs.map { input -> [Double] in
+          if case .values(let row) = input { row } else { [] }
+        }
+      }
+      guard let chosen = try ChosenThresholds(weights, of: part.model, rows: rows) else {
+        return self
+      }
+      return Compressed(part: part, weights: chosen)
+    }
 
     /// Writes it under a hidden name.
     ///
@@ -113,8 +132,8 @@ package struct Prover {
     then named: ([EmittedModel]) throws -> Void = { _ in }
   ) throws -> Outcome {
     try prove(
-      try parts.map { try compress($0).rounded(on: gate.references) }, against: trained, by: gate,
-      around: around, then: named)
+      try parts.map { try compress($0).choosingThresholds(on: gate.references) },
+      against: trained, by: gate, around: around, then: named)
   }
 
   /// The same of parts whose weights are compressed.
@@ -156,7 +175,8 @@ package struct Prover {
     _ parts: [Part], looking look: ([Model]) throws -> Void,
     then named: ([EmittedModel]) throws -> Void = { _ in }
   ) throws -> [EmittedModel] {
-    let staged = try stage(try parts.map(compress))
+    let staged = try stage(
+      try parts.map { try compress($0).choosingThresholds(on: nil) })
     try look(staged.models)
     return try staged.commitUnproven(then: named)
   }

@@ -114,6 +114,8 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     case split(rows: Int, of: Int)
     /// A first part whose values do not fill groups of eight.
     case unevenSplit(rows: Int, width: Int)
+    /// Thresholds, for which a scheme is not.
+    case thresholds
     /// A fault of some rows, which a scheme of their own is for.
     indirect case part(Range<Int>, Fault)
   }
@@ -155,6 +157,7 @@ extension TensorRefusal.Fault {
     case .unevenSplit(let rows, let width):
       return "is split after \(Figures.count(rows, "row")) of \(width) values, "
         + "which do not fill groups of eight"
+    case .thresholds: return "holds thresholds of trees, which this scheme is not for"
     case .part(let rows, let fault): return "rows from \(rows.lowerBound) on: \(fault.cause)"
     }
   }
@@ -173,6 +176,7 @@ extension TensorRefusal.Fault {
     case .split(_, let all): all > 1 ? "1 to \(all - 1) rows" : "one scheme for all its rows"
     case .unevenSplit(_, let width):
       "a multiple of \(width % 4 == 0 ? 2 : width % 2 == 0 ? 4 : 8) rows"
+    case .thresholds: "float16, int8, or palettize with bits alone"
     case .part(_, let fault): fault.mend
     }
   }

@@ -111,10 +111,10 @@ package struct CompressionOptions: Hashable, Sendable {
 
   /// Type of the floats stored for a weight.
   ///
-  /// Means and scales of features are used before a model turns to float16, so they stay whole; leaves of
-  /// trees are doubles in Core ML.
+  /// Means and scales of features are used before a model turns to float16, so they stay whole, and so do
+  /// thresholds; leaves of trees are doubles in Core ML.
   package func floats(of weight: WeightReference) -> FloatType {
-    weight.role == .statistic || weight.keepsFloats ? .float32 : floats
+    [.statistic, .threshold].contains(weight.role) || weight.keepsFloats ? .float32 : floats
   }
 }
 

@@ -36,6 +36,10 @@ package struct PlannedTensor: Hashable, Sendable {
   /// Bytes as stored, scales and palettes included.
   package var byteCount: Int {
     guard sharedWith == nil else { return 0 }
+    // Which numbers they become is not known yet.
+    if role == .threshold, let scheme, ThresholdScheme(scheme) != nil {
+      return BitPacking.byteCount(reference.elementCount, bits: bits)
+    }
     return scheme?.own.storedBytes(of: reference, floats)
       ?? floats.byteCount * reference.elementCount
   }
@@ -56,6 +60,10 @@ package struct PlannedTensor: Hashable, Sendable {
     self.floats = floats
     self.match = match
     self.sharedWith = sharedWith
+    guard reference.role != .threshold else {
+      scheme = requested
+      return
+    }
     scheme = (uniqueBits.map { .palette(bits: $0, .perTensor) } ?? requested)?.own
       .stored(for: reference)
   }

@@ -162,10 +162,16 @@ package protocol CompressedTensors: Sendable {
   var unused: [TensorName] { get }
   /// The inputs they were fitted to; nil without calibration.
   var calibration: CalibrationRecord? { get }
+  /// How a recipe asks for the thresholds of trees to be stored; nil without a rule for them.
+  var thresholds: ThresholdScheme? { get }
   /// Calls `body` with each tensor in the order of `planned`.
   ///
   /// - Throws: errors of `body`, and `CompressionError` for faults of the weights.
   func forEach(_ body: (CompressedTensor) throws -> Void) throws
+}
+
+extension CompressedTensors {
+  package var thresholds: ThresholdScheme? { ThresholdScheme(of: planned) }
 }
 
 /// The facts of a compressed tensor that stay in memory once its numbers are written.

@@ -39,7 +39,7 @@ struct CompressedWeightFileTests {
       name: "unknown scheme", entries: #"{"w": {"scheme": "int5", "shape": [1]}}"#,
       expected: entry
         + "1:7: tensor 'w': scheme 'int5' is unknown; known: kept, same, int8, linear, palette, "
-        + "split, float16, packed"),
+        + "split, float16, packed, tables"),
     Case(
       name: "negative axis length", entries: #"{"w": {"scheme": "kept", "shape": [-1]}}"#,
       expected: entry
@@ -102,7 +102,7 @@ struct CompressedWeightFileTests {
       expected: unsound + "tensor 'w' is not described by the metadata"),
   ]
 
-  @Test(arguments: cases + splitTables)
+  @Test(arguments: cases + splitTables + valueTables)
   func refuses(_ testCase: Case) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("FILE")

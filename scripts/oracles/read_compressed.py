@@ -62,12 +62,22 @@ def packed(file, name, entry):
     return numbers.reshape(entry["shape"]).astype(np.float32)
 
 
-def decode(file, name, entry):
+def tables(file, name, entry, groups):
+    """Places in tables; another tensor says which table is that of each element."""
+    table = file.get_tensor(name + ":tables").astype(np.float32)
+    places = unpacked(file.get_tensor(name + ":codes"), entry["bits"], int(np.prod(entry["shape"])))
+    return table[groups.astype(int).ravel(), places].reshape(entry["shape"])
+
+
+def decode(file, name, entry, entries=None):
     """One tensor as float32."""
     if entry["scheme"] == "float16":
         return file.get_tensor(name).astype(np.float32)
     if entry["scheme"] == "packed":
         return packed(file, name, entry)
+    if entry["scheme"] == "tables":
+        groups = decode(file, entry["groups"], entries[entry["groups"]])
+        return tables(file, name, entry, groups)
     if entry["scheme"] == "kept":
         return file.get_tensor(name)
     if entry["scheme"] == "split":
@@ -86,7 +96,7 @@ def read(path):
     with safe_open(path, framework="numpy") as file:
         entries = json.loads(file.metadata()["ingot.tensors"])
         stored = {name: entry.get("as", name) for name, entry in entries.items()}
-        return {name: decode(file, first, entries[first]) for name, first in stored.items()}
+        return {name: decode(file, first, entries[first], entries) for name, first in stored.items()}
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ struct ModelInspection {
   private let models: Result<[Model], any Error>
   private let tensors: [TensorInspection]
   private let findings: FindingList
+  /// What there is of trees, model by model.
+  private let trees: [[TreeInspection]]
   /// Whether something was asked for that only a model has.
   private let isAsked: Bool
 
@@ -30,6 +32,7 @@ struct ModelInspection {
     }
     let chosen = try encoder.map { [try ModelLoader.choose($0, among: try all.get(), of: path)] }
     models = chosen.map { .success($0) } ?? all
+    trees = try ((try? models.get()) ?? []).map { try TreeInspection.all(of: $0) }
     let others = (try? all.get())?.filter { chosen != nil && $0.architecture.encoder != encoder }
     let foreign = Set(try (others ?? []).flatMap { try $0.usedWeights().map(\.name) })
     let uses = TensorUses(of: try? models.get(), in: weights)
@@ -58,8 +61,9 @@ struct ModelInspection {
   private var modelText: String {
     switch models {
     case .success(let models):
-      models.map { model in
-        line(model).printable(keepsLines: false) + PromptWords.text(model.architecture)
+      zip(models, trees).map { model, trees in
+        ([line(model)] + trees.flatMap(\.lines)).map { $0.printable(keepsLines: false) }
+          .joined(separator: "\n") + PromptWords.text(model.architecture)
       }.joined(separator: "\n")
     case .failure(let error): "no model: \(words(of: error))"
     }
@@ -93,6 +97,7 @@ struct ModelInspection {
       "metadata": .object(weights.metadata.mapValues(JSONValue.string)),
       "tensors": .array(tensors.map(\.json)),
       "findings": findings.json,
+      "trees": .array(trees.flatMap { $0 }.map(\.json)),
       "prompts": PromptWords.json((try? models.get())?.first?.architecture),
     ]
   }

@@ -11,16 +11,20 @@ struct PackageInspection {
   private let package: FolderInspection
   private let tensors: [TensorInspection]
   private let findings: FindingList
+  private let trees: [TreeInspection]
 
   init(_ path: String, in format: FolderFormat) throws {
     self.path = path
     package = try format.inspect(path, ModelFiles(folder: Folder.parent(of: path)))
+    trees = try TreeInspection.all(of: package.model)
+    let arrays = try Set(PlacedTrees.all(of: package.model.architecture).flatMap(\.tensorNames))
     var tensors: [TensorInspection] = []
     let masks = Set(package.mendedMasks)
     var findings = PackageInspection.findings(of: package)
     for constant in package.constants {
       let tensor = DiagnosedTensor(
-        constant.name, constant.shape, .stored, type: constant.storage, isInteger: false)
+        constant.name, constant.shape, .stored, type: constant.storage, isInteger: false,
+        isOfTrees: arrays.contains(constant.name))
       let statistics = tensor.statistics(of: try package.model.weights.floats(of: constant.name))
       tensors.append(
         TensorInspection(
@@ -50,6 +54,7 @@ struct PackageInspection {
     text += "\(path): \(package.format), \(Figures.count(tensors.count, "tensor")), "
     text += "\(Figures.bytes(byteCount))\n"
     text += package.factLine + "\n"
+    for line in trees.flatMap(\.lines) { text += line.printable(keepsLines: false) + "\n" }
     for input in package.inputs { text += "takes " + line(input) }
     for output in package.outputs { text += "gives " + line(output) }
     for (key, value) in package.metadata.sorted(by: { $0.key < $1.key }) {
@@ -73,7 +78,7 @@ struct PackageInspection {
       "operations": .object(package.operations.mapValues(JSONValue.integer)),
       "metadata": .object(package.metadata.mapValues(JSONValue.string)),
       "tensors": .array(tensors.map(\.json)),
-      "findings": findings.json,
+      "findings": findings.json, "trees": .array(trees.map(\.json)),
     ]
     return .object(own.merging(common) { _, common in common })
   }

@@ -8,12 +8,16 @@ struct TensorUses {
   private let models: [Model]?
   private let weights: [TensorName: WeightReference]
   private let isCompressed: Bool
+  /// Arrays of trees, which are told of together.
+  private let trees: Set<TensorName>
 
   /// - Parameter models: those the file holds; nil if it is not a model.
   init(of models: [Model]?, in file: WeightCollection) {
     let used = try? models?.flatMap { try $0.usedWeights() }
     self.models = used == nil ? nil : models
     weights = Dictionary((used ?? []).map { ($0.name, $0) }) { first, _ in first }
+    let placed = try? models?.flatMap { try PlacedTrees.all(of: $0.architecture) }
+    trees = Set((placed ?? []).flatMap(\.tensorNames))
     isCompressed = ModelFormat.written(file) != nil
   }
 
@@ -38,7 +42,8 @@ struct TensorUses {
     }
     return DiagnosedTensor(
       tensor.name, isCompressed ? tensor.shape : weight?.shape ?? tensor.shape, use,
-      type: tensor.elementType.rawValue, isInteger: tensor.elementType.isInteger)
+      type: tensor.elementType.rawValue, isInteger: tensor.elementType.isInteger,
+      isOfTrees: trees.contains(tensor.name))
   }
 
   // The purpose of a tensor that no graph uses; nil when it is unknown.

@@ -63,6 +63,7 @@ extension TensorRefusal.Fault {
       ["fault": "vectors", "width": .integer(width), "channels": .integer(channels)]
     case .distinctValues: ["fault": "distinct-values", "most": 256]
     case .splitOfNoTable: ["fault": "no-table"]
+    case .thresholds: ["fault": "thresholds"]
     case .split(let rows, let all):
       ["fault": "split", "rows": .integer(rows), "of": .integer(all)]
     case .unevenSplit(let rows, let width):

@@ -71,7 +71,7 @@ package struct MLModelFile: Format {
     var file = try AtomicFile(path: path)
     let numbers = try TabularNumbers(weights, of: model)
     let made = try TabularProgram.make(
-      of: model, numbers, .stating(model, recipe, weights.calibration, description),
+      of: model, numbers, .stating(model, recipe, weights, description),
       isUpdatable: isUpdatable)
     try file.write(made.bytes)
     let candidate = try Self.model(

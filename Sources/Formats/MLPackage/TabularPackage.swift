@@ -93,7 +93,7 @@ extension CoreMLPackage {
     let folder = try AtomicFolder(path: path)
     let numbers = try TabularNumbers(weights, of: model)
     let made = try TabularProgram.make(
-      of: model, numbers, .stating(model, recipe, weights.calibration, description),
+      of: model, numbers, .stating(model, recipe, weights, description),
       isUpdatable: options.isUpdatable)
     guard made.bytes.count <= CoreMLDigest.modelLimit else {
       throw CoreMLError.unwritable(

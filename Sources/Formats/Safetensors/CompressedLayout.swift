@@ -29,11 +29,14 @@ enum CompressedLayout: Equatable, Sendable {
   case float16
   /// `name:codes`: U8, packed whole numbers.
   case packed(PackedNumbers)
+  /// `name:codes`: U8, packed places; `name:tables`: F32 or F16, [tables, numbers of each]. Another tensor
+  /// says the table of each element.
+  case tables(bits: Int, groups: TensorName, isHalf: Bool)
 
   /// The word for each under `scheme` of an entry.
   private enum Word: String, CaseIterable {
     case uncompressed = "kept"
-    case same, int8, linear, palette, split, float16, packed
+    case same, int8, linear, palette, split, float16, packed, tables
   }
 
   /// Value of the metadata key `ingot.format`.
@@ -48,6 +51,8 @@ enum CompressedLayout: Equatable, Sendable {
     static let source = "ingot.source"
     static let recipe = "ingot.recipe"
     static let calibration = "ingot.calibration"
+    /// How coarse the thresholds of trees were asked to be.
+    static let thresholds = "ingot.thresholds"
     static let vocabulary = "ingot.vocabulary"
     static let all = [
       format, architecture, tensors, files, source, recipe, calibration, vocabulary,
@@ -59,6 +64,7 @@ enum CompressedLayout: Equatable, Sendable {
   static func paletteName(_ name: TensorName) -> TensorName { "\(name):palette" }
   static func paletteScaleName(_ name: TensorName) -> TensorName { "\(name):palette-scale" }
   static func codesName(_ name: TensorName) -> TensorName { "\(name):codes" }
+  static func tablesName(_ name: TensorName) -> TensorName { "\(name):tables" }
   static func offsetName(_ name: TensorName) -> TensorName { "\(name):offset" }
   static func firstName(_ name: TensorName) -> TensorName { "\(name):first" }
   static func restName(_ name: TensorName) -> TensorName { "\(name):rest" }
@@ -87,6 +93,8 @@ enum CompressedLayout: Equatable, Sendable {
         rest: layout(of: rest, split.rest))
     case .narrow(.float16): return .float16
     case .narrow(.packed(let packed)): return .packed(packed)
+    case .narrow(.tables(let tables)):
+      return .tables(bits: tables.bits, groups: tables.groups, isHalf: tables.isHalf)
     case .unique: preconditionFailure("a plan knows the palette of distinct values")
     }
   }
@@ -115,6 +123,10 @@ enum CompressedLayout: Equatable, Sendable {
       entry["bits"] = .integer(packed.bits)
       entry["least"] = .integer(packed.least)
       if packed.isRelative { entry["relative"] = true }
+    case .tables(let bits, let groups, let isHalf):
+      entry["bits"] = .integer(bits)
+      entry["groups"] = .string(groups.text)
+      if isHalf { entry["float16"] = true }
     case .linear(let integers, let mode):
       entry["integers"] = .string(integers.rawValue)
       entry["mode"] = .string(mode.rawValue)
@@ -141,6 +153,7 @@ enum CompressedLayout: Equatable, Sendable {
     case .split: .split
     case .float16: .float16
     case .packed: .packed
+    case .tables: .tables
     }
   }
 
@@ -176,6 +189,12 @@ enum CompressedLayout: Equatable, Sendable {
     case .split: return try split(entry, shape)
     case .float16: return .float16
     case .packed: return .packed(try packed(entry))
+    case .tables:
+      try entry.allowOnly(["shape", "scheme", "bits", "groups", "float16"])
+      return .tables(
+        bits: try entry.integer("bits", in: ValueTables.knownBits),
+        groups: TensorName(try entry.string("groups")),
+        isHalf: try entry.has("float16") && entry.bool("float16"))
     }
   }
 

@@ -4,6 +4,7 @@ package import Weights
 import Files
 import StrictJSON
 import Tokenization
+import Trees
 
 /// Writes a compressed model as one standard safetensors file that describes itself, and reads it
 /// back as a model.
@@ -40,8 +41,9 @@ package struct CompressedSafetensors: Format {
 
   package func check(_ model: Model, _ planned: [PlannedTensor]) throws { try check(model) }
 
-  package func storedBytes(of planned: [PlannedTensor], _ model: Model) -> [Int] {
-    planned.map(\.byteCount)
+  package func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
+    guard model.architecture is ForestModel else { return planned.map(\.byteCount) }
+    return try TreePacking.storedBytes(of: planned, model)
   }
 
   package func needs(of model: Model, _ planned: [PlannedTensor]) -> SystemNeeds? { nil }
@@ -150,6 +152,7 @@ package struct CompressedSafetensors: Format {
       CompressedLayout.Key.recipe: recipe,
     ]
     metadata[CompressedLayout.Key.calibration] = weights.calibration?.description
+    metadata[CompressedLayout.Key.thresholds] = weights.thresholds?.coarse.words
     metadata[CompressedLayout.Key.vocabulary] = model.vocabulary?.description
     return metadata
   }
@@ -215,6 +218,7 @@ package struct CompressedSafetensors: Format {
       architecture: try Architectures.recognise(
         files, weights: weights, programs: ModelFormat.programs),
       files: files, weights: weights, calibration: try calibration(of: file),
+      coarseThresholds: try coarseThresholds(of: file),
       recipe: file.metadata[CompressedLayout.Key.recipe], vocabulary: try vocabulary(of: file))
   }
 
@@ -227,6 +231,20 @@ package struct CompressedSafetensors: Format {
           fault: "'\(CompressedLayout.Key.vocabulary)' is not a digest and two numbers")
       }
       return record
+    }
+  }
+
+  /// How coarse the thresholds of a file's trees were asked to be; nil if nothing was asked.
+  private static func coarseThresholds(of file: WeightCollection) throws -> CoarseThresholds? {
+    try file.metadata[CompressedLayout.Key.thresholds].map {
+      guard let coarse = CoarseThresholds(words: $0) else {
+        throw EmissionError.malformed(
+          path: file.origin,
+          fault:
+            "'\(CompressedLayout.Key.thresholds)' is \(quoted($0)), which is no scheme for thresholds"
+        )
+      }
+      return coarse
     }
   }
 

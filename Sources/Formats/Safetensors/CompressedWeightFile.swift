@@ -90,6 +90,8 @@ struct CompressedWeightFile: WeightFile {
       let codes = try bytes(try part(CompressedLayout.codesName(name), .u8))
       let values = packed.values(of: codes, count: entry.shape.reduce(1, *))
       return try tensor(name, entry, axis: 0, .narrow(NarrowCodes(packed, values)))
+    case .tables(let bits, let groups, let isHalf):
+      return try tables(name, entry, bits: bits, groups: groups, isHalf: isHalf)
     case .int8:
       return try linear(name, entry, .int8, .symmetric)
     case .linear(let integers, let mode):
@@ -151,12 +153,12 @@ struct CompressedWeightFile: WeightFile {
     return .int8(codes: try bytes(palette).map { Int8(bitPattern: $0) }, scale: scale)
   }
 
-  private func bytes(_ tensor: Tensor) throws -> [UInt8] {
+  func bytes(_ tensor: Tensor) throws -> [UInt8] {
     try tensor.withBytes { $0.array() }
   }
 
   /// A tensor as compressed; of its role only the channel axis is known here.
-  private func tensor(
+  func tensor(
     _ name: TensorName, _ entry: Entry, axis: Int, _ content: CompressedTensor.Content
   ) throws(CompressionError) -> CompressedTensor {
     try CompressedTensor(
@@ -182,6 +184,8 @@ struct CompressedWeightFile: WeightFile {
       let codesName = CompressedLayout.codesName(name)
       try check(codesName, .u8, [try packedBytes(name, entry.shape, bits: packed.bits)])
       return [codesName]
+    case .tables(let bits, let groups, let isHalf):
+      return try checkTables(name, entry.shape, bits: bits, groups: groups, isHalf: isHalf)
     case .int8:
       let scaleName = CompressedLayout.scaleName(name)
       try check(name, .i8, entry.shape)

@@ -43,6 +43,14 @@ struct SafetensorsPart {
     case .narrow(.packed(let packed)):
       let count = BitPacking.byteCount(reference.elementCount, bits: packed.bits)
       return [SafetensorsPart(CompressedLayout.codesName(name), .u8, [count])]
+    case .narrow(.tables(let tables)):
+      let count = BitPacking.byteCount(reference.elementCount, bits: tables.bits)
+      return [
+        SafetensorsPart(CompressedLayout.codesName(name), .u8, [count]),
+        SafetensorsPart(
+          CompressedLayout.tablesName(name), tables.isHalf ? .f16 : .f32,
+          [tables.count, tables.width]),
+      ]
     case .unique: preconditionFailure("a plan knows the palette of distinct values")
     }
   }
@@ -102,9 +110,17 @@ struct SafetensorsPart {
       }
     case .split(let codes): return bytes(of: codes.first) + bytes(of: codes.rest)
     case .narrow(let codes):
+      if let stored = codes.codes {
+        return [
+          stored.places,
+          stored.tables.isHalf
+            ? Float16Bytes.bytes(of: stored.entries).bytes : stored.entries.littleEndianBytes,
+        ]
+      }
       switch codes.scheme {
       case .float16: return [Float16Bytes.bytes(of: codes.values).bytes]
       case .packed(let packed): return [packed.bytes(of: codes.values)]
+      case .tables: preconditionFailure("tables come with their codes")
       }
     }
   }

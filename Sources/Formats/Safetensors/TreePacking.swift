@@ -25,7 +25,7 @@ enum TreePacking {
     }
     return CompressedWeights(
       tensors: order.compactMap { tensors[$0] }, unused: weights.unused,
-      calibration: weights.calibration)
+      calibration: weights.calibration, thresholds: weights.thresholds)
   }
 
   /// The arrays of one ensemble, the smaller of both ways to write them.
@@ -46,6 +46,35 @@ enum TreePacking {
     }
     // Branches that were merged lie far from their parents, whose places of them take more bits then.
     return bytes(of: ways[0]) <= bytes(of: ways[1]) ? ways[0] : ways[1]
+  }
+
+  /// What is written of trees without references: what is merged shows only once they are compressed.
+  ///
+  /// - Parameter planned: all arrays; or plans for some of them, each beside others as they are.
+  static func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
+    guard Set(planned.map(\.name)).count < TreeArrays.allCases.count else {
+      let bytes = try packedBytes(planned, model)
+      return planned.map { bytes[$0.name, default: $0.byteCount] }
+    }
+    let kept = try WeightCompressor.plan(
+      weights: try model.usedWeights(), from: model.weights,
+      options: try CompressionOptions(scheme: nil))
+    return try planned.map { plan in
+      let all = kept.map { $0.name == plan.name ? plan : $0 }
+      return try packedBytes(all, model)[plan.name, default: plan.byteCount]
+    }
+  }
+
+  private static func packedBytes(
+    _ planned: [PlannedTensor], _ model: Model
+  ) throws -> [TensorName: Int] {
+    let compressed = CompressedWeights(
+      planned, tensors: try WeightCompressor.compress(planned, from: model.weights, jobs: 1))
+    let packed =
+      try ChosenThresholds(compressed, of: model, rows: nil).map { try Self.packed($0, of: model) }
+      ?? Self.packed(compressed, of: model)
+    return Dictionary(
+      (packed?.planned ?? planned).map { ($0.name, $0.byteCount) }, uniquingKeysWith: { $1 })
   }
 
   private static func bytes(of tensors: [CompressedTensor]) -> Int {
@@ -74,16 +103,44 @@ enum TreePacking {
       let values = merged.ensemble.values(of: array).prefix(reference.elementCount).map {
         Float($0)
       }
-      guard array != .thresholds, let packed = PackedNumbers(fewestFor: values) else {
+      if array == .thresholds {
+        let content = thresholds(values, merged.ensemble.values(of: .features), header)
+        return try CompressedTensor(reference, content, relativeError: 0)
+      }
+      guard let packed = PackedNumbers(fewestFor: values) else {
         return try CompressedTensor(reference, .uncompressed(values), relativeError: 0)
       }
       return try CompressedTensor(
         reference, .narrow(NarrowCodes(packed, values)), relativeError: 0)
     }
   }
+
+  /// Thresholds as they are, in tables of their features, or as halves, where these hold them: whichever takes the fewest bytes.
+  private static func thresholds(
+    _ values: [Float], _ features: [Double], _ header: TreeHeader
+  ) -> CompressedTensor.Content {
+    guard values.count == header.branchCount else { return .uncompressed(values) }
+    let halves = NarrowCodes(float16: values)
+    let tables = TableCodes(
+      fewestFor: values, groups: features.map { Int($0) },
+      named: TensorName(TreeArrays.features.tensorName))
+    let ways: [CompressedTensor.Content] =
+      [.uncompressed(values)] + (halves.values == values ? [.narrow(halves)] : [])
+      + (tables.map { [.narrow(NarrowCodes($0, values))] } ?? [])
+    return ways.min { $0.byteCount < $1.byteCount } ?? .uncompressed(values)
+  }
 }
 
 extension CompressedTensor.Content {
+  /// Bytes as stored, of floats of 32 bits.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .uncompressed(let values): 4 * values.count
+    case .narrow(let codes): codes.byteCount(.float32)
+    case .linear, .palette, .split: .max
+    }
+  }
+
   /// The numbers of some columns; nil where columns share scales or tables with their neighbours.
   ///
   /// - Parameters:

@@ -210,7 +210,7 @@ package struct MendBench {
     return try Model(
       origin: model.origin, architecture: architecture, files: source?.files ?? model.files,
       weights: MendedWeights(model.weights, values, shapes: expanded),
-      calibration: model.calibration,
+      calibration: model.calibration, coarseThresholds: model.coarseThresholds,
       recipe: model.recipe, vocabulary: model.vocabulary)
   }
 

@@ -20,6 +20,8 @@ struct EncoderAudit {
   let farTables: [FarTable]
   /// Rows that were held to a bound.
   let comparedRows: Int
+  /// Thresholds of trees that are coarser and may be.
+  let coarseMoves: [CoarseMoves]
   /// The table rows that references reach, and texts that hold the rest; nil for an encoder of
   /// anything but texts, or if a side is not a model.
   let probe: TextProbe?
@@ -38,6 +40,7 @@ struct EncoderAudit {
       matching = nil
       probe = nil
       (differences, rowFaults, rowWarnings, farTables, comparedRows) = ([], [], [], [], 0)
+      coarseMoves = []
       let ofBaseline = try slot.baseline.map { try WeightAudit.faults(of: $0, side: .baseline) }
       let ofCandidate = try slot.candidate.map {
         try WeightAudit.faults(of: $0, side: .candidate)
@@ -50,7 +53,10 @@ struct EncoderAudit {
       slot, references, baseline: old, candidate: new, isSample: matching.haveTokenTables,
       seed: digest?.number ?? 0)
     let audit = try WeightAudit(
-      baseline: old, candidate: new, matching, reached: probe?.reached, progress: progress)
+      baseline: old, candidate: new, matching, reached: probe?.reached,
+      rows: slot.inputs.compactMap { place in
+        if case .values(let row) = references.inputs[place] { row } else { nil }
+      }, progress: progress)
     self.matching = matching
     differences = audit.differences
     faults =
@@ -59,6 +65,7 @@ struct EncoderAudit {
     (rowFaults, rowWarnings) = (audit.rowFaults, audit.rowWarnings)
     farTables = audit.farTables
     comparedRows = audit.comparedRows
+    coarseMoves = audit.coarseMoves
   }
 
   /// Takes what outputs say of tables whose rows moved far, in the place of what their numbers said.

@@ -67,7 +67,7 @@ struct ReachedRows: Sendable {
     switch reference.role {
     case .tokenTable: reference.shape.first == tokens.count ? tokens : nil
     case .positionTable: reference.shape.first.map { count in (0..<count).map { $0 < longest } }
-    case .matrix, .bias, .norm, .statistic, .number: nil
+    case .matrix, .bias, .norm, .statistic, .threshold, .number: nil
     }
   }
 }

@@ -27,18 +27,21 @@ struct WeightAudit {
   let farTables: [FarTable]
   /// Rows that were held to a bound.
   let comparedRows: Int
+  /// Thresholds of trees that are coarser and may be.
+  let coarseMoves: [CoarseMoves]
 
   /// Compares every weight the graphs use.
   ///
   /// - Parameters:
   ///   - matching: which weights belong together; all are looked at alone where names do not say.
   ///   - reached: which rows of tables the references reach; nil if they reach all.
+  ///   - rows: the references of a model of features.
   ///   - progress: told how many weights were compared, of how many.
   /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory` where
   ///   two weights cannot be held together.
   init(
     baseline: Model, candidate: Model, _ matching: WeightMatching, reached: ReachedRows? = nil,
-    progress: (Int, Int) -> Void = { _, _ in }
+    rows references: [[Double]] = [], progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
     var faults = matching.faults
     if matching.areUnrelated {
@@ -53,6 +56,7 @@ struct WeightAudit {
       reached: reached)
     let trees = try PlacedTrees.all(of: baseline.architecture)
     let arrays = Set(trees.flatMap { trees in TreeArrays.allCases.map { trees.tensorName($0) } })
+    var coarseMoves: [CoarseMoves] = []
     let matched = MatchedWeights(matching, baseline: baseline, candidate: candidate)
     for (place, pair) in matching.pairs.enumerated() {
       defer { progress(place + 1, matching.pairs.count) }
@@ -71,11 +75,22 @@ struct WeightAudit {
       guard found.isEmpty else { continue }
       let old = new.count < whole.count ? Array(whole.prefix(new.count)) : whole
       if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }
+      var audit: ThresholdAudit?
+      var judged = new
+      if let own = trees.first(where: { $0.tensorName(.thresholds) == reference.name }), old != new
+      {
+        let thresholds = try ThresholdAudit(own, of: baseline, candidate, rows: references)
+        let remaining = thresholds.remaining(old: old, new: new)
+        judged = remaining.numbers
+        coarseMoves += remaining.moves.map { [$0] } ?? []
+        audit = thresholds
+      }
+      let error = rows.take(
+        pair, old: old, new: judged, isOfTrees: arrays.contains(reference.name), thresholds: audit)
       differences.append(
         WeightDifference(
           name: reference.name,
-          relativeError: rows.take(
-            pair, old: old, new: new, isOfTrees: arrays.contains(reference.name))))
+          relativeError: judged == new ? error : WeightAudit.relativeError(of: new, from: old)))
     }
     if !zeros.isEmpty { faults.append(.zero(zeros)) }
     self.faults = faults
@@ -83,6 +98,7 @@ struct WeightAudit {
     (rowFaults, rowWarnings) = (rows.faults, rows.warnings)
     farTables = rows.farTables
     comparedRows = rows.compared
+    self.coarseMoves = coarseMoves
   }
 
   /// Faults of the weights of one model, compared with no other.

@@ -115,6 +115,7 @@ extension GateWarning {
     case .otherNames: .otherNames
     case .weight: .suspectWeight
     case .rows: .unusualRows
+    case .coarseThresholds: .coarseThresholds
     case .generated: .generatedDrift
     }
   }
@@ -140,6 +141,11 @@ extension GateWarning {
     case .weight(let name, let pattern):
       ["weight": .string(name.text), "pattern": pattern.json]
     case .rows(let rows): rows.members
+    case .coarseThresholds(let moves):
+      [
+        "thresholds": .string(moves.coarse), "count": .integer(moves.count),
+        "compared": .integer(moves.compared), "farthest": .double(moves.farthest),
+      ]
     case .generated(let encoder, let limit):
       encoder.members.merging(["limit": "cosineMin", "bound": .double(limit)]) { $1 }
     }

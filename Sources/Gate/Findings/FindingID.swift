@@ -34,6 +34,7 @@ package enum FindingID: String, CaseIterable, Sendable {
   case unusedLengths = "unused-lengths"
   case otherNames = "other-names"
   case unusualRows = "unusual-rows"
+  case coarseThresholds = "coarse-thresholds"
   case fewReferences = "few-references"
   case repeatedReferences = "repeated-references"
   case constantFeatures = "constant-features"

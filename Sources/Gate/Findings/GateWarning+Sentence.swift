@@ -29,6 +29,7 @@ extension GateWarning {
       "the candidate's weight '\(name)' is no mere compression, though the outputs keep their "
         + "limits: \(pattern.text)"
     case .rows(let rows): rows.warning
+    case .coarseThresholds(let moves): moves.sentence
     case .generated(let encoder, let limit):
       "\(encoder.candidateWords) misses the limit of the worst input (\(Figures.plain(limit))) on "
         + "generated texts of tokens that no reference holds; references with more of the app's "

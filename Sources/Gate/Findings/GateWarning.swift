@@ -32,6 +32,8 @@ package enum GateWarning: Equatable, Sendable {
   case weight(TensorName, WeightPattern)
   /// Rows of a table that moved farther than most, and may.
   case rows(RowFinding)
+  /// Thresholds of trees that are coarser, as the candidate says that it was asked for.
+  case coarseThresholds(CoarseMoves)
   /// Generated texts that miss the limit of the worst input.
   case generated(InputKind?, limit: Double)
 }

@@ -111,11 +111,12 @@ extension TokenFault {
 extension RowFinding {
   /// The weight, how many rows or columns of how many, and the first of them.
   var members: FindingMembers {
-    [
+    let own: FindingMembers = [
       "weight": .string(weight.text), "axis": .string(line.rawValue), "count": .integer(count),
       "compared": .integer(compared), "first": .integer(first.row),
       "relativeError": .double(first.error), "bound": .double(first.bound),
       "typical": .double(typical),
     ]
+    return threshold.map { own.merging($0.members) { $1 } } ?? own
   }
 }

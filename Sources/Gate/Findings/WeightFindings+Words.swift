@@ -115,6 +115,12 @@ extension TokenFault {
 extension RowFinding {
   /// Rows that are refused, as a sentence.
   var refusal: String {
+    if let threshold {
+      return count == 1
+        ? "a threshold of the candidate's trees is not the baseline's: \(threshold.words)"
+        : "\(count) of \(Figures.count(compared, "threshold")) of the candidate's trees are not the baseline's, the "
+          + "first of \(threshold.words)"
+    }
     let moved = hidden.map {
       "; rows that references reach moved by \(Figures.text($0, decimals: 4)) of their length where "
         + "their outputs do not show it"
@@ -129,7 +135,13 @@ extension RowFinding {
 
   /// What is wrong, to follow the name of the weight.
   var culpritWords: String {
-    "\(count) of its \(compared) \(line.rawValue)s \(count == 1 ? "is" : "are") not the baseline's, "
+    if let threshold {
+      return
+        "\(count) of its \(Figures.count(compared, "threshold")) \(count == 1 ? "is" : "are") not the baseline's, "
+        + "the first in tree \(threshold.tree), node \(threshold.node)"
+    }
+    return
+      "\(count) of its \(compared) \(line.rawValue)s \(count == 1 ? "is" : "are") not the baseline's, "
       + "the first \(line.rawValue) \(first.row)"
   }
 

@@ -157,6 +157,8 @@ package struct RowFinding: Equatable, Sendable {
   package let typical: Double
   /// The error of a typical row where outputs show less of it; nil if they show it.
   package var hidden: Double?
+  /// What the first is, of thresholds of trees; `count` and `compared` are thresholds then.
+  package var threshold: ThresholdChange?
 }
 
 /// How far one row of a weight moved, and how far it might.

@@ -1,5 +1,6 @@
 package import Files
 package import Tokenization
+package import Trees
 package import Weights
 
 /// A complete model: its architecture, the files that describe it, its weights, and the digest of
@@ -12,6 +13,8 @@ package struct Model: Sendable {
   package let weights: any WeightFile
   /// The inputs that the weights were fitted to when they were compressed, if they say so.
   package let calibration: CalibrationRecord?
+  /// How coarse the thresholds of its trees were asked to be when they were compressed, if they say so.
+  package let coarseThresholds: CoarseThresholds?
   /// The recipe or scheme by which Ingot compressed the weights, in words; nil for a model that it did
   /// not write.
   package let recipe: String?
@@ -30,7 +33,8 @@ package struct Model: Sendable {
   /// Builds a model and checks every weight its graph uses.
   package init(
     origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile,
-    calibration: CalibrationRecord? = nil, recipe: String? = nil,
+    calibration: CalibrationRecord? = nil, coarseThresholds: CoarseThresholds? = nil,
+    recipe: String? = nil,
     vocabulary: VocabularyRecord? = nil, keptTokens: KeptTokens? = nil
   ) throws {
     self.origin = origin
@@ -38,6 +42,7 @@ package struct Model: Sendable {
     self.files = files
     self.weights = weights
     self.calibration = calibration
+    self.coarseThresholds = coarseThresholds
     self.recipe = recipe
     self.vocabulary = vocabulary
     self.keptTokens = keptTokens

@@ -17,7 +17,7 @@ extension TreeEnsemble {
   /// The thresholds of stored ones.
   ///
   /// - Parameter rows: how many numbers add up to each.
-  static func thresholds(_ stored: [Double], rows: Int) -> [Double] {
+  package static func thresholds(_ stored: [Double], rows: Int) -> [Double] {
     if rows == 1 { return stored }
     let count = stored.count / rows
     return (0..<count).map { place in

@@ -55,3 +55,21 @@ extension TreeEnsemble {
       }
   }
 }
+
+extension TreeEnsemble {
+  /// Where a branch is first: the number of its tree, and its number there, level by level from the root, which
+  /// is 0. Nil where no tree reaches it.
+  package func place(ofBranch branch: Int) -> (tree: Int, node: Int)? {
+    for (tree, root) in roots.enumerated() {
+      var open = [root]
+      var number = 0
+      while number < open.count {
+        let node = open[number]
+        if node == Int32(branch) { return (tree, number) }
+        if node >= 0 { open += [left[Int(node)], right[Int(node)]] }
+        number += 1
+      }
+    }
+    return nil
+  }
+}

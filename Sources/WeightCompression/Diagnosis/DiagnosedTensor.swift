@@ -23,13 +23,19 @@ package struct DiagnosedTensor: Hashable, Sendable {
   package let type: String
   /// Whether the stored type has whole numbers or truth values only.
   package let isInteger: Bool
+  /// Whether it is an array of trees, whose whole numbers are no wonder.
+  package let isOfTrees: Bool
 
-  package init(_ name: TensorName, _ shape: [Int], _ use: Use, type: String, isInteger: Bool) {
+  package init(
+    _ name: TensorName, _ shape: [Int], _ use: Use, type: String, isInteger: Bool,
+    isOfTrees: Bool = false
+  ) {
     self.name = name
     self.shape = shape
     self.use = use
     self.type = type
     self.isInteger = isInteger
+    self.isOfTrees = isOfTrees
   }
 
   /// Whether a graph uses it.
@@ -73,7 +79,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
   /// Whether a format that rounds floats stores it in float16.
   var mayBecomeFloat16: Bool {
     switch use {
-    case .weight(let role): role != .statistic
+    case .weight(let role): ![.statistic, .threshold].contains(role)
     case .unknown: !isInteger
     case .unused, .stored: false
     }

@@ -29,7 +29,7 @@ extension TensorDiagnosis {
   /// Only whole numbers.
   var integerTable: [Finding] {
     let looksSo = statistics.areWhole && statistics.elementCount >= Thresholds.wholeNumbers
-    guard tensor.isInteger || looksSo, tensor.use != .stored else { return [] }
+    guard tensor.isInteger || looksSo, tensor.use != .stored, !tensor.isOfTrees else { return [] }
     if case .unused = tensor.use, !tensor.isInteger { return [] }
     return [
       finding(

@@ -14,9 +14,9 @@ extension Recipe {
   ) rethrows -> (assignments: [Assignment], faults: [RecipeFault]) {
     var faults: [RecipeFault] = []
     let assignments = try weights.map { reference in
-      guard reference.role.isCompressible else { return Assignment(reference) }
+      guard reference.role.takesRules else { return Assignment(reference) }
       guard let index = rule(of: reference) else {
-        if !keepsOthers { faults.append(.unmatched(reference)) }
+        if !keepsOthers, reference.role.isCompressible { faults.append(.unmatched(reference)) }
         return Assignment(reference)
       }
       let choice = try FittingScheme(of: rules[index], for: reference, distinct: distinct)
@@ -59,7 +59,7 @@ extension Recipe {
     }
     guard !isUsed, !rule.isOptional else { return [] }
     let matched = weights.filter { rule.match.holds(for: $0) }
-    if let example = matched.first(where: { $0.role.isCompressible }) {
+    if let example = matched.first(where: { $0.role.takesRules }) {
       let taker = self.rule(of: example) ?? index
       return [.neverReached(name, example: example.name, by: taker + 1)]
     }
@@ -127,6 +127,9 @@ struct FittingScheme {
   private static func fault(
     of scheme: Scheme, _ reference: WeightReference, _ distinct: (WeightReference) throws -> Int?
   ) rethrows -> TensorRefusal.Fault? {
+    if reference.role == .threshold {
+      return ThresholdScheme(scheme) == nil ? .thresholds : nil
+    }
     let scheme = scheme.own
     if let fault = scheme.fault(of: reference) { return fault }
     guard scheme.isLossless, let count = try distinct(reference), count > 256 else { return nil }

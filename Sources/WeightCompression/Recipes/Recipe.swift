@@ -61,7 +61,7 @@ package struct Recipe: Hashable, Sendable {
 
   /// The rule that decides on a weight; nil if it stays uncompressed without one.
   func rule(of reference: WeightReference) -> Int? {
-    guard reference.role.isCompressible else { return nil }
+    guard reference.role.takesRules else { return nil }
     return rules.firstIndex { $0.match.holds(for: reference) }
   }
 }
@@ -89,9 +89,11 @@ package struct RecipeRule: Hashable, Sendable {
       self.elements = elements
     }
 
-    /// Whether a weight meets the conditions.
+    /// Whether a weight meets the conditions. Thresholds are matched by their role alone: rules for all
+    /// weights are not for them.
     package func holds(for reference: WeightReference) -> Bool {
-      (roles.isEmpty || roles.contains(RecipeRole(reference.role)))
+      (roles.isEmpty
+        ? reference.role != .threshold : roles.contains(RecipeRole(reference.role)))
         && elements.contains(reference.elementCount) && hasShape(reference.shape)
         && (names.isEmpty || names.contains { $0.matches(reference.name.text) })
     }

@@ -5,7 +5,7 @@ package enum RecipeRole: String, CaseIterable, Hashable, Sendable {
   case matrix
   case tokenTable = "token table"
   case positionTable = "position table"
-  case bias, norm, statistic, number
+  case bias, norm, statistic, threshold, number
 
   package init(_ role: WeightRole) {
     self =
@@ -16,6 +16,7 @@ package enum RecipeRole: String, CaseIterable, Hashable, Sendable {
       case .bias: .bias
       case .norm: .norm
       case .statistic: .statistic
+      case .threshold: .threshold
       case .number: .number
       }
   }
@@ -32,5 +33,5 @@ package enum RecipeRole: String, CaseIterable, Hashable, Sendable {
   package var word: String { String(rawValue.map { $0 == " " ? "-" : $0 }) }
 
   /// Whether weights of this role are ever compressed.
-  package var isCompressible: Bool { self == .matrix || self == .tokenTable }
+  package var isCompressible: Bool { [.matrix, .tokenTable, .threshold].contains(self) }
 }

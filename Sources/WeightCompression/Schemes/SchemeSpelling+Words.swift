@@ -13,6 +13,8 @@ extension SchemeSpelling {
     case .narrow(.float16): self.init(scheme: Word.float16.rawValue)
     case .narrow(.packed(let packed)):
       self.init(scheme: Word.packed.rawValue, bits: packed.bits)
+    case .narrow(.tables(let tables)):
+      self.init(scheme: Word.tables.rawValue, bits: tables.bits)
     case nil: self.init(scheme: Word.none.rawValue)
     }
   }

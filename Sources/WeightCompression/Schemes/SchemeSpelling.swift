@@ -26,6 +26,8 @@ package struct SchemeSpelling: Hashable, Sendable {
     case float16, palettize, unique, split
     /// Whole numbers in few bits, which a format packs by itself.
     case packed
+    /// Places in tables, which a format makes by itself.
+    case tables
     /// Weights as they are.
     case none
   }
@@ -36,7 +38,7 @@ package struct SchemeSpelling: Hashable, Sendable {
   /// Every other word for a scheme.
   package static let schemes =
     LinearScheme.Integers.allCases.map(\.rawValue)
-    + Word.allCases.filter { $0 != .split && $0 != .packed }.map(\.rawValue)
+    + Word.allCases.filter { ![.split, .packed, .tables].contains($0) }.map(\.rawValue)
 
   /// The same in a sentence: "int8, palettize or none".
   ///
@@ -87,7 +89,7 @@ package struct SchemeSpelling: Hashable, Sendable {
       case .some(.none):
         try takeOnly([])
         meaning = nil
-      case .packed, nil: throw .unknownScheme(scheme)
+      case .packed, .tables, nil: throw .unknownScheme(scheme)
       }
     }
     try meaning?.validate()

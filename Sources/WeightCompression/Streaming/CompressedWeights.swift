@@ -9,6 +9,7 @@ package struct CompressedWeights: WeightSource, CompressedTensors {
   package let unused: [TensorName]
   package let calibration: CalibrationRecord?
   package let planned: [PlannedTensor]
+  package let thresholds: ThresholdScheme?
   /// Places in `tensors`, in the order of the names' bytes.
   private let order: [Int]
 
@@ -16,14 +17,25 @@ package struct CompressedWeights: WeightSource, CompressedTensors {
   ///   name; as many as tensors, or empty.
   package init(
     tensors: [CompressedTensor], unused: [TensorName], shared: [TensorName?] = [],
-    calibration: CalibrationRecord? = nil
+    calibration: CalibrationRecord? = nil, thresholds: ThresholdScheme? = nil
   ) {
     self.tensors = tensors
     planned = tensors.indices.map {
       PlannedTensor(of: tensors[$0], sharedWith: shared.isEmpty ? nil : shared[$0])
     }
     self.calibration = calibration
+    self.thresholds = thresholds
     self.unused = unused
+    order = tensors.indices.sorted { tensors[$0].name < tensors[$1].name }
+  }
+
+  /// Tensors that were made as planned, of all that a source has.
+  package init(_ planned: [PlannedTensor], tensors: [CompressedTensor]) {
+    self.tensors = tensors
+    self.planned = planned
+    thresholds = ThresholdScheme(of: planned)
+    calibration = nil
+    unused = []
     order = tensors.indices.sorted { tensors[$0].name < tensors[$1].name }
   }
 

@@ -47,7 +47,8 @@ struct CompressionWork: Sendable {
   private func content(
     _ planned: PlannedTensor, _ values: [Float]
   ) -> CompressedTensor.Content {
-    guard let scheme = planned.requested else {
+    // Thresholds are chosen by what they decide, of which this knows nothing.
+    guard let scheme = planned.requested, planned.role != .threshold else {
       return .uncompressed(planned.floats.rounded(values))
     }
     let jobs = values.count < Self.largeCount ? 1 : jobs
@@ -93,7 +94,9 @@ struct CompressionWork: Sendable {
       return .valueCount(values.count, needed: reference.elementCount)
     }
     let limit =
-      planned.requested == .narrow(.float16) ? FloatType.float16.overflow : planned.floats.overflow
+      planned.requested == .narrow(.float16) && reference.role != .threshold
+      ? FloatType.float16.overflow
+      : planned.floats.overflow
     guard !Magnitudes.all(of: values, below: limit) else { return nil }
     let faults = values.indices.filter { !values[$0].isFinite }
     if let first = faults.first { return .nonFinite(count: faults.count, firstIndex: first) }

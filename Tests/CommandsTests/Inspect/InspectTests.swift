@@ -132,7 +132,7 @@ struct InspectTests {
     #expect(
       keys == [
         "architecture", "encoders", "findings", "format", "metadata", "path", "prompts",
-        "schemaVersion", "tensors",
+        "schemaVersion", "tensors", "trees",
       ])
     #expect(run.output.hasPrefix("{\n"))
     #expect(run.output.hasSuffix("\n}\n"))

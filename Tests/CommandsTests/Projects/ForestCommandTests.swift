@@ -53,8 +53,73 @@ struct ForestCommandTests {
       in: folder.path)
     #expect(other.status == 3)
     #expect(
-      (other.output + other.errors).contains("'trees.thresholds'"),
+      (other.output + other.errors).contains(
+        /(the first of|baseline's:) feature '[a-z_]+' in tree \d+, node \d+:/),
       "\(other.output) \(other.errors)")
+  }
+
+  /// Thresholds are held to what the file says was asked for, and the answer says so.
+  @Test func coarseThresholdsAreHeldToTheirScheme() throws {
+    let recipe = """
+      ingot-recipe: 1
+      rules:
+        - match: {role: threshold}
+          use: {scheme: palettize, bits: 2}
+        - match: {}
+          use: keep
+      """
+    try recipe.write(toFile: folder.path("recipe.yaml"), atomically: true, encoding: .utf8)
+    let made = try Program.run(
+      [
+        "compress", "models/engagement", "--output", "small.safetensors", "--recipe",
+        "./recipe.yaml",
+      ] + references, in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let path = folder.path("small.safetensors")
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    func check(_ word: String, _ other: String) throws -> (status: Int32, text: String) {
+      try Data(try replaced(bytes, word, other)).write(to: URL(filePath: path))
+      let checked = try Program.run(
+        ["check", "models/engagement", "small.safetensors"] + references, in: folder.path)
+      return (checked.status, checked.output + checked.errors)
+    }
+    let asked = try check("palettize 2", "palettize 2")
+    #expect(asked.status == 0)
+    #expect(
+      asked.text.contains(
+        /\d+ of \d+ thresholds of the candidate's trees are coarser \(palettize 2\), by up to/),
+      "\(asked.text)")
+    // One that says nothing, and one that says less.
+    let silent = try check("ingot.thresholds", "ingot.thresholdz")
+    #expect(silent.status == 3)
+    #expect(
+      silent.text.contains(
+        "a threshold moves by one step of 32 bits at most, unless a recipe asks"),
+      "\(silent.text)")
+    let less = try check("palettize 2", "palettize 8")
+    #expect(less.status == 3)
+    #expect(less.text.contains(/palettize 8 moves it by [0-9.]+ at most/), "\(less.text)")
+    let unknown = try check("palettize 2", "palettize 5")
+    #expect(unknown.status == 1)
+    #expect(
+      unknown.text.contains(
+        "'ingot.thresholds' is 'palettize 5', which is no scheme for thresholds"),
+      "\(unknown.text)")
+  }
+
+  /// Bytes with a text in the place of another of its length, wherever that is.
+  private func replaced(_ bytes: [UInt8], _ word: String, _ other: String) throws -> [UInt8] {
+    let (old, new) = (Array(word.utf8), Array(other.utf8))
+    try #require(old.count == new.count)
+    var result = bytes
+    var found = 0
+    for start in 0...bytes.count - old.count
+    where bytes[start..<start + old.count].elementsEqual(old) {
+      result.replaceSubrange(start..<start + old.count, with: new)
+      found += 1
+    }
+    try #require(found > 0)
+    return result
   }
 
   @Test(arguments: ["sync.mlmodel", "Sync.mlpackage"])

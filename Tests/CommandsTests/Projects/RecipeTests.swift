@@ -76,7 +76,7 @@ struct RecipeTests {
         run.errors == """
           error: ours.yaml: 3 faults in the recipe
             ours.yaml:3:19: no role is called 'kernel' (known here: matrix, token-table, \
-          position-table, bias, norm, statistic, number)
+          position-table, bias, norm, statistic, threshold, number)
             ours.yaml:4:19: unknown scheme 'int3'; choose int8, uint8, int4, uint4, float16, \
           palettize, unique or none
             ours.yaml:5:5: the key 'match' is missing (say which weights: 'match: {role: matrix}'; \

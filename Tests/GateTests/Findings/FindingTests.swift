@@ -164,7 +164,42 @@ struct FindingTests {
         + "50 %",
       json: #""kinds":[{"count":24,"kind":"rounding"},{"count":2,"kind":"other"},"#
         + #"{"count":1,"kind":"zeroed"}],"#),
+    Case(
+      reason: .rows(rows(threshold(2011, nil), count: 1)),
+      sentence:
+        "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
+        + "2011.0 where the baseline has 2008.5; a threshold moves by one step of 32 bits at most, unless "
+        + "a recipe asks for more",
+      json: #""baseline":2008.5,"bound":0.25,"candidate":2011.0,"#),
+    Case(
+      reason: .rows(
+        rows(threshold(2008.6, .init(coarse: "int8", reach: 0.0625, turned: 0)), count: 3)),
+      sentence:
+        "3 of 40 thresholds of the candidate's trees are not the baseline's, the first of feature 'year' "
+        + "in tree 4, node 2: 2008.6 where the baseline has 2008.5; int8 moves it by 0.0625 at most",
+      json: #""reach":0.0625,"relativeError":0.5,"thresholds":"int8","tree":4,"turned":0,"typical"#),
+    Case(
+      reason: .rows(
+        rows(threshold(2009, .init(coarse: "palettize 4", reach: 1, turned: 2)), count: 1)),
+      sentence:
+        "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
+        + "2009.0 where the baseline has 2008.5, which sends 2 references another way; palettize 4 moves "
+        + "it by 1 at most",
+      json: #""tree":4,"turned":2,"#),
   ]
+
+  private static func rows(_ threshold: ThresholdChange, count: Int) -> RowFinding {
+    RowFinding(
+      weight: "trees.thresholds", line: .row, count: count, compared: 40,
+      first: RowDistance(row: 7, error: 0.5, bound: 0.25), typical: 0, threshold: threshold)
+  }
+
+  private static func threshold(
+    _ candidate: Double, _ allowed: ThresholdChange.Allowed?
+  ) -> ThresholdChange {
+    ThresholdChange(
+      tree: 4, node: 2, feature: "year", baseline: 2008.5, candidate: candidate, allowed: allowed)
+  }
 
   @Test(arguments: cases)
   func aReasonHasASentenceAndFigures(_ test: Case) {

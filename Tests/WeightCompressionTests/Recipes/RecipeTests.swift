@@ -167,10 +167,11 @@ struct RecipeTests {
     #expect(RecipeRole(word: "tokenTable") == nil)
     #expect(RecipeRole(word: "") == nil)
     let roles: [WeightRole] = [
-      .matrix(outputAxis: 1), .tokenTable, .positionTable, .bias, .norm, .statistic, .number,
+      .matrix(outputAxis: 1), .tokenTable, .positionTable, .bias, .norm, .statistic, .threshold,
+      .number,
     ]
     #expect(roles.map { RecipeRole($0).rawValue } == roles.map(\.label))
-    #expect(roles.map { RecipeRole($0).isCompressible } == roles.map(\.isCompressible))
+    #expect(roles.map { RecipeRole($0).isCompressible } == roles.map(\.takesRules))
   }
 
   // MARK: - Identity

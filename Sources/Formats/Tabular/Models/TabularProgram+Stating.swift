@@ -1,12 +1,13 @@
 import Files
 import Graph
+import Trees
 import WeightCompression
 import Weights
 
 extension TabularProgram.Metadata {
   /// What a program that Ingot writes says of itself and of the model that it is made of.
   static func stating(
-    _ model: Model, _ recipe: String, _ calibration: CalibrationRecord?,
+    _ model: Model, _ recipe: String, _ weights: some CompressedTensors,
     _ description: CoreMLDescription
   ) -> TabularProgram.Metadata {
     var metadata = TabularProgram.Metadata(
@@ -15,7 +16,8 @@ extension TabularProgram.Metadata {
       userDefined: description.notes)
     metadata.userDefined[TabularProgram.Key.recipe] = recipe
     metadata.userDefined[TabularProgram.Key.source] = model.digest.hex
-    metadata.userDefined[TabularProgram.Key.calibration] = calibration?.description
+    metadata.userDefined[TabularProgram.Key.calibration] = weights.calibration?.description
+    metadata.userDefined[TabularProgram.Key.thresholds] = weights.thresholds?.coarse.words
     return metadata
   }
 }
@@ -39,6 +41,7 @@ extension TabularProgram {
         files, weights: weights, programs: ModelFormat.programs),
       files: files, weights: weights,
       calibration: arrays.metadata[Key.calibration].flatMap { CalibrationRecord($0) },
+      coarseThresholds: arrays.metadata[Key.thresholds].flatMap { CoarseThresholds(words: $0) },
       recipe: arrays.metadata[Key.recipe])
   }
 }

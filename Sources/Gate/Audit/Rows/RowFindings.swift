@@ -34,9 +34,11 @@ struct RowFindings {
   /// - Parameters:
   ///   - old: the baseline's values, as many as the candidate has.
   ///   - isOfTrees: whether it is an array of trees.
+  ///   - thresholds: says which thresholds its numbers are; nil of any other array.
   /// - Returns: the relative error of the whole weight.
   mutating func take(
-    _ pair: WeightMatching.Pair, old: [Float], new: [Float], isOfTrees: Bool = false
+    _ pair: WeightMatching.Pair, old: [Float], new: [Float], isOfTrees: Bool = false,
+    thresholds: ThresholdAudit? = nil
   ) -> Double {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
     let layout = RunLayout(rowsOf: reference)
@@ -54,7 +56,7 @@ struct RowFindings {
     // Of all else outputs tell.
     if rule == .table, let rows = audit.tolerated(reference.name) { warnings.append(rows) }
     if let rows = audit.refused(reference.name) {
-      faults.append(rows)
+      faults.append(thresholds?.finding(rows, audit.faults, new: new) ?? rows)
     } else if looksAtColumns {
       takeColumns(reference, old: old, new: new, rule)
     }

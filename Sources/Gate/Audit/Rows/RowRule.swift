@@ -22,7 +22,7 @@ enum RowRule: Equatable {
   /// - Parameter isOfTrees: whether the weight is an array of trees.
   init(_ role: WeightRole, isCalibrated: Bool, isOfTrees: Bool = false) {
     switch role {
-    case .statistic where isOfTrees: self = .nodes
+    case .statistic where isOfTrees, .threshold: self = .nodes
     case .tokenTable, .positionTable: self = .table
     case .matrix: self = .matrix(isCalibrated: isCalibrated)
     case .bias: self = .vector(isFitted: isCalibrated)

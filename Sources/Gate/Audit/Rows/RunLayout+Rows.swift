@@ -22,7 +22,7 @@ extension WeightRole {
   /// Whether the weight, of any shape, has no rows of several numbers.
   fileprivate var isVector: Bool {
     switch self {
-    case .bias, .norm, .statistic, .number: true
+    case .bias, .norm, .statistic, .threshold, .number: true
     case .matrix, .tokenTable, .positionTable: false
     }
   }

@@ -22,6 +22,9 @@ package struct PlacedTrees: Sendable {
     TensorName(array.tensorName(of: name))
   }
 
+  /// The names of all their arrays.
+  package var tensorNames: [TensorName] { TreeArrays.allCases.map(tensorName) }
+
   /// The trees of these arrays.
   ///
   /// - Parameters:

@@ -14,7 +14,8 @@ extension TreeSum {
     }
   }
 
-  /// The weight of an array. Leaves alone are compressed: a wrong place or feature is another tree.
+  /// The weight of an array. Leaves are compressed, and thresholds where a rule asks for it: a wrong place or
+  /// feature is another tree.
   ///
   /// - Parameter ensemble: what the names of its arrays begin with.
   package static func reference(
@@ -22,7 +23,15 @@ extension TreeSum {
   ) -> WeightReference {
     WeightReference(
       TensorName(array.tensorName(of: ensemble)), array.shape(header),
-      role: array == .leaves ? .matrix(outputAxis: 0) : .statistic,
-      keepsFloats: array == .leaves)
+      role: role(of: array, isAlone: ensemble == "trees"), keepsFloats: array == .leaves)
+  }
+
+  /// Thresholds of a pipeline's trees are never chosen anew: its references are not their rows.
+  private static func role(of array: TreeArrays, isAlone: Bool) -> WeightRole {
+    switch array {
+    case .leaves: .matrix(outputAxis: 0)
+    case .thresholds where isAlone: .threshold
+    default: .statistic
+    }
   }
 }
