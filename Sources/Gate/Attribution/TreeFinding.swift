@@ -50,7 +50,7 @@ package struct TreeFinding: Equatable, Sendable {
   }
 
   // Thresholds of 32 bits are shown as people wrote them.
-  private static func number(_ value: Double) -> String {
+  static func number(_ value: Double) -> String {
     Double(Float(value)) == value ? "\(Float(value))" : "\(value)"
   }
 
