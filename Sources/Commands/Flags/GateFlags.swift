@@ -37,7 +37,7 @@ struct GateFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A column of such a table that is no feature and is passed over; again for more, or a,b,c.",
+      "A column of such a table that is not a feature, and is left out; again for more, or a,b,c.",
       valueName: "column"))
   var ignore: [String] = []
 
@@ -92,14 +92,14 @@ struct GateFlags: ParsableArguments {
       set.isFewMeant = fewReferences
       return set
     } catch let failure as Failure {
-      // What is no number in a table is mostly in a column that is no feature.
+      // What is not a number in a table is mostly in a column that is not a feature.
       guard case .features = model?.architecture.input, InputFile.isTable(named: argument) else {
         throw failure
       }
       throw Failure(
         message: failure.message, details: failure.details,
         hint:
-          "a column that is no feature is left out with --ignore; --label names the one that has "
+          "a column that is not a feature is left out with --ignore; --label names the one that has "
           + "true labels", status: failure.status)
     }
   }
@@ -157,7 +157,7 @@ struct GateFlags: ParsableArguments {
       throw Failure(
         message: error.description,
         hint:
-          "leave out what is no feature: --ignore \(ShellWord.quoted(others.joined(separator: ",")))"
+          "leave out what is not a feature: --ignore \(ShellWord.quoted(others.joined(separator: ",")))"
           + "; or name the column of true labels: --label \(ShellWord.quoted(others[0]))")
     }
   }

@@ -58,7 +58,7 @@ struct LabelFlagTests {
     #expect(text.status == 1)
     #expect(text.errors.contains("too many: 'id', 'when'\n"), "\(text.errors)")
     #expect(
-      text.errors.contains("hint: leave out what is no feature: --ignore id,when; or name the "),
+      text.errors.contains("hint: leave out what is not a feature: --ignore id,when; or name the "),
       "\(text.errors)")
     let number = try run(["check", "old", "new", "--label", "when", "--ignore", "z"])
     #expect(number.status == 1)
@@ -69,7 +69,7 @@ struct LabelFlagTests {
     #expect(more.errors.contains("too many: 'day', 'hour'"), "\(more.errors)")
     #expect(
       more.errors.contains(
-        "hint: leave out what is no feature: --ignore day,hour; or name the column of true labels: "
+        "hint: leave out what is not a feature: --ignore day,hour; or name the column of true labels: "
           + "--label day"), "\(more.errors)")
     for more in [["--ignore", "day,hour"], ["--ignore", "day", "--ignore", "hour"]] {
       let mended = try run(["check", "old", "new"] + more, "more.csv")
@@ -173,7 +173,7 @@ struct LabelFlagTests {
     #expect("\(missing.output)\(missing.errors)".contains("data.csv:1: has 3 columns, the model"))
     #expect(
       "\(missing.output)\(missing.errors)".contains(
-        "a column that is no feature is left out with 'ignore: COLUMN' under 'gate'; 'label: COLUMN' "
+        "a column that is not a feature is left out with 'ignore: COLUMN' under 'gate'; 'label: COLUMN' "
           + "names the one of true labels"), "\(missing.output)\(missing.errors)")
     let limited = try project(", label: when, ignore: id, limits: {calibrationError: 0.05}")
     #expect(limited.status == 0, "\(limited.output)\(limited.errors)")
