@@ -81,7 +81,7 @@ extension Feature {
       guard period > 0, Float(period).isFinite else {
         return "has the period \(period), expected one above 0"
       }
-      return missing == .taken ? "is encoded, so that no missing value can be taken" : nil
+      return missing == .taken ? "is encoded, so its missing values cannot be 'taken'" : nil
     case .category(let list): return absent.isEmpty ? fault(of: list) : "has numbers for missing"
     }
   }
@@ -99,7 +99,7 @@ extension Feature {
       return "takes unknown categories as missing, and refuses missing values"
     }
     guard list.encoding == .oneHot else { return nil }
-    if list.names.isEmpty { return "has columns for categories, and no categories" }
-    return missing == .taken ? "is encoded, so that no missing value can be taken" : nil
+    if list.names.isEmpty { return "is one-hot and has no categories" }
+    return missing == .taken ? "is encoded, so its missing values cannot be 'taken'" : nil
   }
 }

@@ -83,10 +83,10 @@ struct FeatureSchemaTests {
       "1:13: the feature 'a' takes unknown categories as missing, and refuses missing values"),
     Fault(
       #"{"encoding":"one-hot","kind":"category","name":"a"}"#,
-      "1:13: the feature 'a' has columns for categories, and no categories"),
+      "1:13: the feature 'a' is one-hot and has no categories"),
     Fault(
       #"{"encoding":"cyclic","missing":"taken","name":"a","period":"1"}"#,
-      "1:13: the feature 'a' is encoded, so that no missing value can be taken"),
+      "1:13: the feature 'a' is encoded, so its missing values cannot be 'taken'"),
     Fault(
       #"{"absent":["0"],"kind":"category","name":"a"}"#,
       "1:13: the feature 'a' has numbers for missing"),

@@ -83,7 +83,7 @@ extension LinearNetwork {
     try place.requireKnown(layer, UnreadFields.layers)
     guard case .innerProduct(let product) = layer.layer, layer.input.count == 1,
       layer.output.count == 1
-    else { throw place.fault("has '\(layer.name)', which is no inner product") }
+    else { throw place.fault("has '\(layer.name)', which is not an inner product") }
     try place.requireKnown(product)
     try place.requireKnown(product.weights, UnreadFields.weights)
     try place.requireKnown(product.bias, UnreadFields.weights)
@@ -111,7 +111,10 @@ extension LinearNetwork {
     let width = weights.first?.count ?? 0
     guard program.inputs.count == 1, program.inputs[0].name == input,
       program.inputs[0].kind == .array(width)
-    else { throw place.fault("reads '\(input)', an array of \(width) doubles, which is no input") }
+    else {
+      throw place.fault(
+        "reads '\(input)', an array of \(width) doubles, which is not one of the inputs")
+    }
     guard offsets.count == weights.count, labels.map({ $0.count == weights.count }) ?? true,
       labels == nil || weights.count > 1
     else {
@@ -132,6 +135,9 @@ extension LinearNetwork {
     }
     guard program.outputs.count == 1, program.outputs[0].name == output,
       program.outputs[0].kind == .array(1)
-    else { throw place.fault("gives '\(output)', an array of one double, which is no output") }
+    else {
+      throw place.fault(
+        "gives '\(output)', an array of one double, which is not one of the outputs")
+    }
   }
 }

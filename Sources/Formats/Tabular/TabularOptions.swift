@@ -26,7 +26,7 @@ package struct TabularOptions: Equatable, Sendable {
     if let wrong = texts.keys.sorted().first(where: { !known.contains($0) })
       ?? integers.sorted().first(where: { !known.contains($0) })
     {
-      throw place.fault("has no feature '\(wrong)' that options speak of")
+      throw place.fault("has no feature '\(wrong)' that the options name")
     }
     return names.map { name in
       TabularFeature(name, integers.contains(name) ? .int64 : .double, text: texts[name] ?? "")

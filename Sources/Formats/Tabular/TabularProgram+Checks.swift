@@ -167,7 +167,8 @@ extension TabularProgram {
   ) throws(TabularError) {
     guard let kind = known[feature.name] else {
       if feature.isOptional { return }
-      throw place.fault("\(word) '\(feature.name)' comes from no input and no step before")
+      throw place.fault(
+        "\(word) '\(feature.name)' is neither an input nor the output of an earlier step")
     }
     guard kind == feature.kind else {
       throw place.fault("\(word) '\(feature.name)' is \(feature.kind), but comes as \(kind)")

@@ -19,7 +19,7 @@ extension TabularProgram {
     do {
       message = try SpecModel(serializedBytes: bytes)
     } catch {
-      throw place.fault("is no Core ML model: \(error)")
+      throw place.fault("is not a Core ML model: \(error)")
     }
     try self.init(message, at: place)
   }

@@ -98,7 +98,7 @@ extension TabularProgram {
     var count = 0
     for column in columns {
       guard let input = inputs.first(where: { $0.name == column.name }) else {
-        throw place.fault("column '\(column.name)' is no input")
+        throw place.fault("column '\(column.name)' is not one of the inputs")
       }
       guard (1...TabularProgram.arrayLimit).contains(column.count) else {
         throw place.fault(

@@ -13,7 +13,7 @@ struct TabularSize {
     size.model(0..<bytes.count, depth: 0)
     guard size.estimate <= 16 * bytes.count + 1 << 20 else {
       throw place.fault(
-        "has \(bytes.count) bytes of messages that are next to empty and would take "
+        "has \(bytes.count) bytes of nearly empty messages, which would take "
           + "\(size.estimate) in memory")
     }
   }

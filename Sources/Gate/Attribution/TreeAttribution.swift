@@ -23,7 +23,7 @@ struct TreeAttribution {
     guard let old = slot.baseline, let new = slot.candidate,
       case .features(let schema) = old.architecture.input,
       let baseline = try TreeAttribution.ensemble(of: old),
-      let candidate = try TreeAttribution.ensemble(of: new)
+      let candidate = try TreeAttribution.ensemble(of: new, inLayoutOf: baseline, old)
     else { return nil }
     let step = max(1, (slot.inputs.count + Self.maxInputs - 1) / Self.maxInputs)
     let rows = stride(from: 0, to: slot.inputs.count, by: step).compactMap { place -> [Double]? in
@@ -56,6 +56,23 @@ struct TreeAttribution {
     }
     findings = Array(
       worst.prefix(Self.maxTrees).flatMap(sides.findings).prefix(Self.maxFindings))
+  }
+
+  /// The trees of a candidate; where another tool laid them out and they decide as the baseline's do, the
+  /// baseline's with their leaves. Nil where they decide otherwise.
+  private static func ensemble(
+    of candidate: Model, inLayoutOf trees: TreeEnsemble, _ baseline: Model
+  ) throws -> TreeEnsemble? {
+    guard baseline.architecture.isLaidOutOtherwise(than: candidate.architecture) else {
+      return try ensemble(of: candidate)
+    }
+    guard let placed = try PlacedTrees.all(of: baseline.architecture).first,
+      let leaves = try PairedTrees(baseline, candidate).floats(
+        of: placed.tensorName(.leaves), ours: [], theirs: [])
+    else { return nil }
+    return try TreeEnsemble(placed.header, path: candidate.origin) { array in
+      array == .leaves ? leaves.map(Double.init) : trees.values(of: array)
+    }
   }
 
   private static func ensemble(of model: Model) throws -> TreeEnsemble? {

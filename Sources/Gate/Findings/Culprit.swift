@@ -121,7 +121,7 @@ extension WeightFault {
       }
     case .unused(let name), .added(let name), .shape(let name, _, _), .count(let name, _, _, _, _):
       [Culprit(.weight(name), of: nil, .other, sentence)]
-    case .notFinite(_, .baseline, _, _, _): []
+    case .notFinite(_, .baseline, _, _, _), .trees: []
     }
   }
 }

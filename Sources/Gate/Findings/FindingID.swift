@@ -16,6 +16,7 @@ package enum FindingID: String, CaseIterable, Sendable {
   case noSingleWeight = "no-single-weight"
   case weightsTogether = "weights-together"
   case tree
+  case otherTrees = "other-trees"
   case otherTokens = "other-tokens"
   case otherPreparation = "other-preparation"
   case otherComputation = "other-computation"

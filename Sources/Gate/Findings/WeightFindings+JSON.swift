@@ -59,6 +59,7 @@ extension WeightFault {
   /// One word for programs.
   var id: FindingID {
     switch self {
+    case .trees: .otherTrees
     case .unused: .weightUnused
     case .shape: .weightShape
     case .added: .weightAdded
@@ -71,6 +72,8 @@ extension WeightFault {
   /// The weight and its fault.
   var members: FindingMembers {
     switch self {
+    case .trees(let difference, let feature):
+      difference.members.merging(feature.map { ["feature": .string($0)] } ?? [:]) { $1 }
     case .unused(let name), .added(let name): ["weight": .string(name.text)]
     case .shape(let name, let candidate, let baseline):
       [

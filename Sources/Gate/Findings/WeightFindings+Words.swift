@@ -77,6 +77,7 @@ extension WeightFault {
   /// The fault as a sentence.
   var sentence: String {
     switch self {
+    case .trees(let difference, let feature): difference.sentence(feature ?? "")
     case .unused(let name): "the candidate's graph does not use the baseline's weight '\(name)'"
     case .shape(let name, let candidate, let baseline):
       "the candidate's weight '\(name)' has shape \(candidate), the baseline's has \(baseline)"

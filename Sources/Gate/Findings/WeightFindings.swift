@@ -1,4 +1,5 @@
 package import Inputs
+package import Trees
 package import Weights
 
 /// A weight that was swapped into the baseline and moved its outputs, or is plainly wrong.
@@ -112,6 +113,8 @@ package struct DamageCount: Equatable, Sendable {
 
 /// Weights of two models that do not go together, or that no model can have.
 package enum WeightFault: Equatable, Sendable {
+  /// Trees of another layout that are not the baseline's, and the feature that this is about.
+  case trees(TreeDifference, feature: String?)
   /// The candidate's graph does not use a weight of the baseline's.
   case unused(TensorName)
   case shape(TensorName, candidate: [Int], baseline: [Int])

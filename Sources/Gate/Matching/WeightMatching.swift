@@ -5,8 +5,8 @@ import Weights
 ///
 /// In models of one architecture weights of one name belong together. A program written from a model
 /// names its constants after the weights, as identifiers; a table of positions may be cut there to
-/// the rows its inputs can reach. Models of tables that another tool wrote name and order their numbers in
-/// their own way, and are compared by their outputs.
+/// the rows its inputs can reach. Trees that another tool wrote are in an order of their own, and are compared by
+/// what they decide; other models of tables that another tool named are compared by their outputs.
 struct WeightMatching {
   /// One weight in both models.
   struct Pair {
@@ -27,6 +27,10 @@ struct WeightMatching {
   init(baseline: Model, candidate: Model) throws {
     let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
     trees = try PairedTrees(baseline, candidate)
+    if let fault = trees.fault {
+      (pairs, faults, areUnrelated) = ([], [fault], false)
+      return
+    }
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
     let found = Dictionary(theirs.map { ($0.name, $0) }) { first, _ in first }
     let names =
@@ -53,9 +57,8 @@ struct WeightMatching {
     }
     let known = Set(names)
     areUnrelated =
-      trees.isEmpty
-      && (known.isDisjoint(with: found.keys) && (!isSameKind || baseline.architecture is Dense)
-        || baseline.architecture.isLaidOutOtherwise(than: candidate.architecture))
+      trees.isEmpty && known.isDisjoint(with: found.keys)
+      && (!isSameKind || baseline.architecture is Dense)
     let literals = try WeightMatching.literals(of: baseline, for: candidate)
     for other in theirs where !known.contains(other.name) {
       if try literals.contains(where: { try $0.isStored(as: other, in: candidate.weights) }) {

@@ -4,7 +4,7 @@ import Inputs
 /// How a project says which columns of a table are no features.
 enum ColumnHint {
   static let ofColumns =
-    "a column that is no feature is left out with 'ignore: COLUMN' under 'gate'; 'label: COLUMN' "
+    "a column that is not a feature is left out with 'ignore: COLUMN' under 'gate'; 'label: COLUMN' "
     + "names the one of true labels"
 
   private static let ofLabels =
@@ -24,7 +24,7 @@ enum ColumnHint {
 
   /// What to do about a reference set that cannot be read.
   static func words(for model: Model, references path: String) -> String {
-    // What is no number in a table is mostly in a column that is no feature.
+    // What is not a number in a table is mostly in a column that is not a feature.
     guard case .features = model.architecture.input, InputFile.isTable(named: path) else {
       return ExampleLine.referenceHint(for: model)
     }

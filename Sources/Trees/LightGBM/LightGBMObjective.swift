@@ -51,7 +51,7 @@ struct LightGBMObjective {
       }
       scale = number
     } else if word.hasPrefix("num_class:"), isClassification {
-      guard let count = Int(value) else { throw fault("has a 'num_class' that is no number") }
+      guard let count = Int(value) else { throw fault("has a 'num_class' that is not a number") }
       outputCount = count
     } else if word == "sqrt" {
       // Of these LightGBM gives ±x²; of the other objectives it takes no notice.

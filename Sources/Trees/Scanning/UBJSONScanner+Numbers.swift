@@ -24,7 +24,7 @@ extension UBJSONScanner {
 
   package mutating func integer() throws(ScanError) -> Int {
     let type = try numberType("a whole number")
-    guard type.isWhole else { throw error("is no whole number") }
+    guard type.isWhole else { throw error("is not a whole number") }
     return try whole(type)
   }
 

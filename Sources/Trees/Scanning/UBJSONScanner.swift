@@ -47,7 +47,7 @@ package struct UBJSONScanner: PullScanner {
     case UInt8(ascii: "Z"): return .null
     case UInt8(ascii: "C"), UInt8(ascii: "H"), UInt8(ascii: "N"):
       let name = Character(Unicode.Scalar(marker))
-      throw error("a value of type '\(name)' is none that is read here")
+      throw error("a value of type '\(name)' is not one that is read here")
     default:
       guard NumberType(rawValue: marker) != nil else { throw error("a value is expected here") }
       return .number

@@ -188,7 +188,7 @@ struct LabelFlagTests {
     #expect("\(missing.output)\(missing.errors)".contains("data.csv:1: has 3 columns, the model"))
     #expect(
       "\(missing.output)\(missing.errors)".contains(
-        "a column that is no feature is left out with 'ignore: COLUMN' under 'gate'; 'label: COLUMN' "
+        "a column that is not a feature is left out with 'ignore: COLUMN' under 'gate'; 'label: COLUMN' "
           + "names the one of true labels"), "\(missing.output)\(missing.errors)")
     let limited = try project(", label: when, ignore: id, limits: {calibrationError: 0.05}")
     #expect(limited.status == 0, "\(limited.output)\(limited.errors)")

@@ -161,7 +161,8 @@ struct ForestCommandTests {
     try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: path))
     let shown = try Program.run(["inspect", "sync.mlmodel"], in: folder.path)
     #expect(shown.status == 1)
-    #expect(shown.errors.hasPrefix("error: sync.mlmodel: is no Core ML model: "), "\(shown.errors)")
+    #expect(
+      shown.errors.hasPrefix("error: sync.mlmodel: is not a Core ML model: "), "\(shown.errors)")
   }
 
   @Test func aSearchSaysThatTreesHaveNoGradients() throws {

@@ -36,11 +36,18 @@ struct MLModelFileTests {
     #expect(model.digest == ContentDigest(of: try MappedFile(path: path)))
   }
 
+  @Test func cyclicFeaturesSayWhatToGiveInstead() {
+    #expect(
+      TabularChain.Column.fault(Feature("hour", .cyclic(period: 24)))
+        == "has the feature 'hour', which is cyclic, and Core ML's models of tables have no sine; give its "
+        + "sine and its cosine as two numbers, and compute them before training and in the app")
+  }
+
   @Test func hostileTreesAreNamed() throws {
     var far = StumpFile()
     far.nodes[0].trueChildNodeID = 9
     #expect(
-      try fault(of: far) == "a.mlmodel: tree 0, node 0: has the child 9, which the tree has not")
+      try fault(of: far) == "a.mlmodel: tree 0, node 0: has the child 9, which is not in the tree")
     var circle = StumpFile()
     circle.nodes[0].trueChildNodeID = 0
     #expect(try fault(of: circle).hasPrefix("a.mlmodel: tree 0"))
@@ -65,7 +72,7 @@ struct MLModelFileTests {
     let bytes = try StumpFile().message.deterministicBytes()
     try Data(bytes.prefix(bytes.count - 3)).write(to: URL(filePath: path))
     let error = #expect(throws: TabularError.self) { try ModelLoader.open(path) }
-    #expect(error?.fault.hasPrefix("is no Core ML model: ") == true)
+    #expect(error?.fault.hasPrefix("is not a Core ML model: ") == true)
   }
 
   /// What is read but no model of Ingot's has.
@@ -79,8 +86,8 @@ struct MLModelFileTests {
     let error = #expect(throws: TabularError.self) { try ModelLoader.open(path) }
     #expect(
       error?.description
-        == "\(path): step 1 (normalizer): is read, but no model that Ingot runs has it; give Ingot the "
-        + "estimator behind it, and do what is before it in the app")
+        == "\(path): step 1 (normalizer): is a step that Ingot does not run; give Ingot the "
+        + "estimator alone, and do the steps before it in the app")
   }
 
   /// A scaler and a softmax over three labels come back as numbers of a dense model.

@@ -25,7 +25,7 @@ struct HostileTabularTests {
     let error = #expect(throws: TabularError.self) { try TabularProgram(reading: bytes, path: "a") }
     #expect(
       error?.fault.hasPrefix("has pipelines in pipelines") == true
-        || error?.fault.hasPrefix("is no Core ML model") == true)
+        || error?.fault.hasPrefix("is not a Core ML model") == true)
   }
 
   private static func varint(_ value: Int) -> [UInt8] {
@@ -80,7 +80,7 @@ struct HostileTabularTests {
     let inner = field == 2 ? empty : [0x0a] + Self.varint(empty.count) + empty
     let bytes = Self.varint(field << 3 | 2) + Self.varint(inner.count) + inner
     let error = #expect(throws: TabularError.self) { try TabularProgram(reading: bytes, path: "a") }
-    #expect(error?.fault.contains("next to empty") == true)
+    #expect(error?.fault.contains("nearly empty") == true)
   }
 
   /// Fields named as 64-bit numbers and lengths beyond the file.

@@ -17,19 +17,19 @@ struct TabularRefusalTests {
   }
 
   private static let trees: [Case] = [
-    Case("tree 0, node 0: has the child 9, which the tree has not") {
+    Case("tree 0, node 0: has the child 9, which is not in the tree") {
       $0.nodes[0].trueChildNodeID = 9
     },
-    Case("tree 0: goes in a circle: it has no root") {
+    Case("tree 0: has no root: its nodes form a cycle") {
       $0.nodes[0].trueChildNodeID = 0
       $0.nodes.remove(at: 1)
     },
-    Case("tree 0, node 0: goes in a circle") { $0.nodes[0].trueChildNodeID = 0 },
+    Case("tree 0, node 0: is part of a cycle") { $0.nodes[0].trueChildNodeID = 0 },
     Case("tree 0, node 0: has the child 1, which another node has too") {
       $0.nodes[0].falseChildNodeID = 1
     },
     Case("tree 0: has two roots, the nodes 0 and 7") { $0.nodes.append(StumpFile.leaf(7, 1)) },
-    Case("tree 0, node 3: goes in a circle") {
+    Case("tree 0, node 3: is part of a cycle") {
       for (id, child): (UInt64, UInt64) in [(3, 4), (4, 3)] {
         var node = $0.nodes[0]
         node.nodeID = id

@@ -98,6 +98,7 @@ struct TabularRoundTripTests {
     }
     #expect(
       error?.description
-        == "a: step 0 (oneHotEncoder): input 'hour' is int64(4), which is no known category")
+        == "a: step 0 (oneHotEncoder): input 'hour' is int64(4), which is not one of the categories"
+    )
   }
 }

@@ -61,7 +61,9 @@ struct TabularStepRefusalTests {
     Case(
       .arrayFeatureExtractor([0, 1]), .array(3), .double,
       "output 'y' is a double, expected an array of 2 doubles"),
-    Case(.featureVectorizer([.init("z", 1)]), .double, .array(1), "column 'z' is no input"),
+    Case(
+      .featureVectorizer([.init("z", 1)]), .double, .array(1), "column 'z' is not one of the inputs"
+    ),
     Case(
       .featureVectorizer([.init("x", 2)]), .double, .array(2),
       "column 'x' has 2 numbers and is a double"),
@@ -152,12 +154,15 @@ struct TabularStepRefusalTests {
     for (programs, names, kind, words):
       ([TabularProgram], [String], TabularStep.Pipeline.Kind, String)
       in [
-        ([second], [], .plain, "step 0 (scaler): input 'm' comes from no input and no step before"),
+        (
+          [second], [], .plain,
+          "step 0 (scaler): input 'm' is neither an input nor the output of an earlier step"
+        ),
         (
           [first, wide], [], .plain,
           "step 1 (scaler): input 'm' is an array of 3 doubles, but comes as an array of 2 doubles"
         ),
-        ([first], [], .plain, "output 'y' comes from no input and no step before"),
+        ([first], [], .plain, "output 'y' is neither an input nor the output of an earlier step"),
         (
           [first, second], ["a", "a"], .plain,
           "has 2 steps and the names [\"a\", \"a\"], expected one each"

@@ -78,10 +78,10 @@ struct TreeRefusalTests {
       ensemble, .classification(labels: .texts(["a", "a"])), "a.json: has the label 'a' twice")
     Self.refuse(
       ensemble, .regression, TabularOptions(output: "hour1"),
-      "a.json: the output is called 'hour1', as a feature is; give it another name")
+      "a.json: the output is called 'hour1', like a feature; give it another name")
     Self.refuse(
       ensemble, .regression, TabularOptions(texts: ["hour": "Of day"]),
-      "a.json: has no feature 'hour' that options speak of")
+      "a.json: has no feature 'hour' that the options name")
   }
 }
 

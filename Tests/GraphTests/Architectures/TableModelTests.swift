@@ -57,22 +57,22 @@ struct TableModelTests {
   static let refusals = [
     Refusal(
       old: "[\"scaled\", \"hot\"]", new: "[\"scaled\", \"shares\"]",
-      words: "step 'all' reads 'shares', which no step before it makes"),
+      words: "step 'all' reads 'shares', which no earlier step makes"),
     Refusal(
       old: "[\"scaled\", \"hot\"]", new: "[\"all\", \"hot\"]",
-      words: "step 'all' reads 'all', which no step before it makes"),
+      words: "step 'all' reads 'all', which no earlier step makes"),
     Refusal(
       old: "\"inputs\": [\"code\",", new: "\"inputs\": [\"codes\",",
-      words: "step 'hot' reads 'codes', which no step before it makes"),
+      words: "step 'hot' reads 'codes', which no earlier step makes"),
     Refusal(
       old: "\"name\": \"scaled\"", new: "\"name\": \"numbers\"",
-      words: "the step 'numbers' has no name of its own"),
+      words: "the step 'numbers' needs a unique name of letters, digits and '_'"),
     Refusal(
       old: "\"name\": \"numbers\"", new: "\"name\": \"features\"",
-      words: "the step 'features' has no name of its own"),
+      words: "the step 'features' needs a unique name of letters, digits and '_'"),
     Refusal(
       old: "\"name\": \"shares\"", new: "\"name\": \"a.b\"",
-      words: "the step 'a.b' has no name of its own"),
+      words: "the step 'a.b' needs a unique name of letters, digits and '_'"),
     Refusal(
       old: "\"softmax\"", new: "\"erf\"", words: "step 'shares' is of the kind 'erf', expected one"),
     Refusal(
@@ -126,7 +126,7 @@ struct TableModelTests {
     Refusal(
       old: "\"join\", \"inputs\": [\"scaled\", \"hot\"]",
       new: "\"add\", \"inputs\": [{\"array\": \"scale\"}, {\"array\": \"scale\"}]",
-      words: "reads arrays alone, expected a step"),
+      words: "reads only arrays, expected a step"),
   ]
 
   @Test(arguments: refusals)

@@ -1,4 +1,5 @@
 import Foundation
+import Inputs
 import TestSupport
 import Testing
 
@@ -32,6 +33,20 @@ struct LinearTableInteropTests {
     }
   }
 
+  /// The rows of a model of plain numbers as a program takes them, which knows no names.
+  private func rowsByPlace(_ name: String) throws -> String {
+    let rows = try JSONDecoder().decode(
+      [[String: Double]].self,
+      from: Data(contentsOf: URL(filePath: folder.path("made/\(name)/rows.json"))))
+    let lines = rows.map { row in
+      let values = ["hour", "floor", "noise"].compactMap { row[$0] }.map { "\($0)" }
+      return "{\"input\": {\"values\": [\(values.joined(separator: ", "))]}}\n"
+    }
+    let path = folder.path("\(name).jsonl")
+    try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
   private func compress(_ name: String, to path: String, _ flags: [String] = []) throws {
     let made = try Program.run(
       [
@@ -62,6 +77,40 @@ struct LinearTableInteropTests {
       let (copied, _) = try numbers(name, again)
       #expect((zip(copied, found).map { abs($0 - $1) }.max() ?? .nan) <= 1e-12)
     }
+  }
+
+  /// A package is an ML Program: coremltools loads it, numpy runs it, and it is read, judged and written again.
+  @Test func packagesComputeWhatScikitLearnDoes() throws {
+    var paths: [String] = []
+    let plain = names.filter { !$0.hasPrefix("named") }
+    #expect(plain == ["linear", "logistic-texts"])
+    for name in plain {
+      let path = folder.path("\(name).mlpackage")
+      try compress(name, to: path, ["--float-type", "float32"])
+      let references = ["--references", folder.path("made/\(name)/references.jsonl")]
+      let checked = try Program.run(
+        ["check", folder.path("made/\(name)/model"), path] + references)
+      #expect(checked.status == 0, "\(name): \(checked.output) \(checked.errors)")
+      let rows = folder.path("\(name).npy")
+      let run = try Program.run(
+        ["embed", path, "--inputs", try rowsByPlace(name), "--output", rows])
+      #expect(run.status == 0, "\(name): \(run.errors)")
+      let ours = try OutputMatrix(npy: rows)
+      let expected = try doubles(folder.path("made/\(name)/expected.f64"))
+      #expect(ours.rowCount == 60)
+      let width = expected.count / 60
+      for row in 0..<60 {
+        let wanted = expected[row * width..<(row + 1) * width].suffix(ours.width)
+        for (value, number) in zip(ours[row], wanted) {
+          #expect(abs(Double(value) - number) <= 1e-5, "\(name), row \(row)")
+        }
+      }
+      paths += [path, folder.path("made/\(name)")]
+    }
+    let text = try Oracle.run("judge_linear_package.py", paths)
+    let found = try JSONDecoder().decode([[Double]].self, from: Data(text.utf8))
+    #expect(found.map { $0[0] } == [1, 3])
+    for numbers in found { #expect(numbers[1] <= 1e-5) }
   }
 
   /// A model that devices train further is what coremltools' builder makes of the same numbers; it is read
@@ -123,12 +172,13 @@ struct LinearTableInteropTests {
     for (from, to, fault) in [
       (
         "\"unknown\": 9", "\"unknown\": 1",
-        "takes unknown categories for one that it knows of 'network'; let 'unknown' be 'refused', or a "
-          + "code that no category has"
+        "has the feature 'network', which takes unknown categories for one that it knows; let 'unknown' be "
+          + "'refused', or a code that no category has"
       ),
       (
         "\"kind\": \"boolean\"", "\"absent\": [-1]",
-        "refuses the numbers [-1.0] of 'charging'; let 'missing' be the number that takes their place"
+        "has the feature 'charging', which refuses the numbers [-1.0]; let 'missing' be the number that "
+          + "takes their place"
       ),
     ] {
       let changed = text.replacingOccurrences(of: from, with: to)

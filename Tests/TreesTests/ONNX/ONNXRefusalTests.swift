@@ -49,7 +49,7 @@ struct ONNXRefusalTests {
 
   static let ofTrees: [Case] = [
     Case(
-      "tree 4, node 0: has the children 1 and 7, one of which is no node",
+      "tree 4, node 0: has the children 1 and 7, one of which is not a node",
       stump: Message.integers("nodes_falsenodeids", [7, 0, 0])),
     Case(
       "tree 4, node 0: is the child of two nodes, or of one below it",
@@ -79,10 +79,10 @@ struct ONNXRefusalTests {
       stump: Message.integers("nodes_treeids", [4, 5, 4])),
     Case("tree 4, node 0: is there twice", stump: Message.integers("nodes_nodeids", [0, 0, 2])),
     Case(
-      "tree 4, node 0: has a number of a leaf, but is none",
+      "tree 4, node 0: has the value of a leaf, but is not a leaf",
       stump: Message.integers("target_nodeids", [0, 2])),
     Case(
-      "tree 9, node 1: has a number of a leaf, but is none",
+      "tree 9, node 1: has the value of a leaf, but is not a leaf",
       stump: Message.integers("target_treeids", [9, 4])),
     Case(
       "tree 4, node 2: is a leaf with two numbers of output 0",
@@ -112,7 +112,7 @@ struct ONNXRefusalTests {
   ]
 
   static let ofGraphs: [Case] = [
-    Case("is no ONNX model: it has no graph") { $0 = ONNXModelProto() },
+    Case("is not an ONNX model: it has no graph") { $0 = ONNXModelProto() },
     Case("has IR version 99, known are 3...14") { $0.irVersion = 99 },
     Case("asks for version 29 of '', known are 1...28") {
       $0.opsetImport[0] = Message.imported("", 29)
@@ -133,7 +133,7 @@ struct ONNXRefusalTests {
       $0.graph.node.append(Message.node("Boost", ["y"], ["z"], domain: "com.example"))
     },
     Case(
-      "Relu 'n': reads 'z', which nothing before it writes: operators stand in a circle, or not in order"
+      "Relu 'n': reads 'z', which nothing before it writes: operators form a cycle, or not in order"
     ) {
       $0.graph.node.insert(Message.node("Relu", ["z"], ["w"], domain: ""), at: 0)
       $0.graph.node.append(Message.node("Relu", ["w"], ["z"], domain: ""))

@@ -40,7 +40,7 @@ struct UBJSONScannerTests {
       ([], "f: byte 0: the file ends where a value is expected"),
       (["[#i", 2, "Z"], "f: byte 2: an array of 2 values, 1 bytes are left"),
       (["?"], "f: byte 0: a value is expected here"),
-      (["N"], "f: byte 0: a value of type 'N' is none that is read here"),
+      (["N"], "f: byte 0: a value of type 'N' is not one that is read here"),
       (["[Z"], "f: byte 2: the file ends where a value is expected"),
       (["l", 0, 0], "f: byte 1: the file ends inside a number"),
       (["[$Z#i", 9], "f: byte 2: an array of a type other than i, U, I, l, L, d and D"),

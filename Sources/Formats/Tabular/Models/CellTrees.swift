@@ -139,7 +139,7 @@ struct CellTrees {
     }
     guard !rule.contains(.isEqual) else {
       throw place.fault(
-        "asks whether '\(cell.name)' behind a scaler is one number; train the trees on plain values"
+        "asks whether '\(cell.name)' equals one number after a scaler; train the trees without it"
       )
     }
     let isTurned = scales.reduce(into: false) { $0 = ($1 < 0) != $0 }

@@ -24,7 +24,7 @@ struct LinearColumns {
     let isScaled = reductions.contains { $0.affine != nil }
     for (cell, reduction) in zip(cells, reductions) { try add(cell, reduction, at: place) }
     guard Set(places).count == places.count else {
-      throw place.fault("looks at a feature twice, which no linear model that Ingot runs does")
+      throw place.fault("uses a feature twice, which Ingot's linear models do not")
     }
     guard isScaled else { return }
     var (shift, scale) = (
@@ -44,7 +44,7 @@ struct LinearColumns {
     if let start = starts[cell.name] {
       guard case .category(_, let code) = cell.source, features.contains(feature) else {
         throw place.fault(
-          "looks at '\(cell.name)' twice, which no linear model that Ingot runs does")
+          "looks at '\(cell.name)' twice, which Ingot's linear models do not do")
       }
       places.append(start + code)
       return

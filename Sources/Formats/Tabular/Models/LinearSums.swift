@@ -38,6 +38,6 @@ struct LinearSums {
   }
 
   private static func probit(_ place: TabularPlace) -> TabularError {
-    place.fault("has the link probit, which no model that Ingot runs has; train it with logit")
+    place.fault("has the link probit, which Ingot does not run; train it with logit")
   }
 }

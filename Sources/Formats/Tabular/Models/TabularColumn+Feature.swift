@@ -11,7 +11,7 @@ extension TabularChain.Column {
   /// Why no column of Core ML's is the same as a feature, and what mends it; nil if one is.
   static func fault(_ feature: Feature) -> String? {
     guard case .failure(let fault) = Self.encoding(of: feature) else { return nil }
-    return "\(fault.text) of '\(feature.name)'; \(fault.mend)"
+    return "has the feature '\(feature.name)', which \(fault.text); \(fault.mend)"
   }
 
   private struct Fault: Error {
@@ -24,7 +24,10 @@ extension TabularChain.Column {
     case .cyclic:
       return .failure(
         Fault(
-          text: "takes the sine and the cosine", mend: "let the app compute them, as two numbers"))
+          text: "is cyclic, and Core ML's models of tables have no sine",
+          mend:
+            "give its sine and its cosine as two numbers, and compute them before training and in the app"
+        ))
     case .category(let list) where list.encoding == .oneHot: return oneHot(list, feature.missing)
     case .number, .boolean, .category:
       if case .replaced(let value) = feature.missing {
@@ -69,7 +72,7 @@ extension TabularChain.Column {
     if filling != nil, list.names.contains("") {
       return .failure(
         Fault(
-          text: "has the empty category, by which Core ML is told that a value is missing",
+          text: "has the empty category, which tells Core ML that a value is missing",
           mend: "give it a name"))
     }
     let numbers = list.names.compactMap { name in

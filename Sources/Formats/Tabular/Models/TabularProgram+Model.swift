@@ -101,7 +101,7 @@ extension TabularProgram {
       program = try linear.chain(dense, trainable: isUpdatable ? options.output : nil)
         .program(path: path, options: options)
       probe = try TabularProbe(linear, dense, isRounded: isUpdatable)
-    default: throw TabularPlace(path).fault("is no model of tables")
+    default: throw TabularPlace(path).fault("is not a model of tables")
     }
     let bytes = try program.serialized()
     let again = try TabularProgram(reading: bytes, path: path)

@@ -70,7 +70,8 @@ extension TabularProgram {
     let isOne = metadata.userDefined[Key.width] == "1"
     guard table.row.norm == nil else {
       throw table.place.fault(
-        "has a normalizer before trees, which Ingot does not run; train the trees on plain values")
+        "has a normalizer before trees, which Ingot does not run; train the trees on values as they are"
+      )
     }
     var cells = try CellTrees(table.row.cells, at: table.place)
     if let text = stated.removeValue(forKey: Key.features) { try cells.state(text) }

@@ -102,12 +102,12 @@ struct TabularTable {
         Row(cells: (0..<labels.count).map { TabularCell(.category(category, place: $0)) }))
     case .dictVectorizer(let keys):
       guard case .dictionary(let name) = known[names[0]] else {
-        throw place.fault("takes '\(names[0])', which is no input")
+        throw place.fault("reads '\(names[0])', which is not one of the inputs")
       }
       return .row(Row(cells: cells(of: keys, in: name)))
     case .imputer(.string(let value, let missing)):
       guard case .text(let name, nil) = known[names[0]] else {
-        throw place.fault("stands behind another imputer of texts, which Ingot does not run")
+        throw place.fault("follows another imputer of texts; Ingot runs one for each text")
       }
       return .text(name, filling: (value, missing))
     case .featureVectorizer(let columns): return .row(try joined(columns, known, at: place))
@@ -136,7 +136,7 @@ struct TabularTable {
         guard code != nil, !texts.contains(missing) else {
           throw place.fault(
             "has the categories \(texts), and '\(missing)' becomes '\(value)' before it; let the "
-              + "imputer put one of the categories in place of what is none")
+              + "imputer replace missing texts by one of the categories")
         }
       }
       return TabularCategory(name: name, labels: labels, unknown: unknown, filling: code)
@@ -155,7 +155,7 @@ struct TabularTable {
   ) throws(TabularError) -> Row {
     var row = row
     guard row.norm == nil else {
-      throw place.fault("stands behind a normalizer, which Ingot does not run")
+      throw place.fault("follows a normalizer, where Ingot runs only the model itself")
     }
     switch step {
     case .scaler(let shift, let scale):
@@ -169,8 +169,8 @@ struct TabularTable {
     case .normalizer(let norm) where norm != .largest: row.norm = norm
     default:
       throw place.fault(
-        "is read, but no model that Ingot runs has it; give Ingot the estimator behind it, and do "
-          + "what is before it in the app")
+        "is a step that Ingot does not run; give Ingot the estimator alone, and do "
+          + "the steps before it in the app")
     }
     return row
   }

@@ -29,7 +29,7 @@ struct TabularTransform {
     case .featureVectorizer(let columns): return .array(try row(values, columns))
     case .normalizer(let norm): return .array(try normalized(values[0].numbers ?? [], norm))
     case .arrayFeatureExtractor(let places): return try extracted(values[0].numbers ?? [], places)
-    default: throw place.fault("is no transform")
+    default: throw place.fault("is not a transform")
     }
   }
 
@@ -70,7 +70,7 @@ struct TabularTransform {
       default: Int?.none
       }
     guard found != nil || unknown == .isZero else {
-      throw place.fault("input '\(inputs[0].name)' is \(value), which is no known category")
+      throw place.fault("input '\(inputs[0].name)' is \(value), which is not one of the categories")
     }
     return placed(found.map { [$0: 1] } ?? [:])
   }

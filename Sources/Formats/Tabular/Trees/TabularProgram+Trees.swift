@@ -30,7 +30,7 @@ extension TabularProgram {
     }
     if let clash = inputs.first(where: { input in outputs.contains { $0.name == input.name } }) {
       throw place.fault(
-        "the output is called '\(clash.name)', as a feature is; give it another name")
+        "the output is called '\(clash.name)', like a feature; give it another name")
     }
   }
 

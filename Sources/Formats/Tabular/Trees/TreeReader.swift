@@ -58,7 +58,7 @@ struct TreeReader {
       let place = place.within("node \(message.nodeID)")
       for (side, id) in [message.trueChildNodeID, message.falseChildNodeID].enumerated() {
         guard let child = places[id] else {
-          throw place.fault("has the child \(id), which the tree has not")
+          throw place.fault("has the child \(id), which is not in the tree")
         }
         guard !isChild[child] else {
           throw place.fault("has the child \(id), which another node has too")
@@ -68,7 +68,7 @@ struct TreeReader {
       }
     }
     let roots = isChild.indices.filter { !isChild[$0] }
-    guard let root = roots.first else { throw place.fault("goes in a circle: it has no root") }
+    guard let root = roots.first else { throw place.fault("has no root: its nodes form a cycle") }
     guard roots.count == 1 else {
       throw place.fault(
         "has two roots, the nodes \(messages[roots[0]].nodeID) and \(messages[roots[1]].nodeID)")
@@ -80,7 +80,7 @@ struct TreeReader {
       open += children[2 * next..<2 * next + 2].filter { $0 >= 0 }
     }
     if let stray = isReached.firstIndex(of: false) {
-      throw place.within("node \(messages[stray].nodeID)").fault("goes in a circle")
+      throw place.within("node \(messages[stray].nodeID)").fault("is part of a cycle")
     }
     return root
   }
@@ -123,7 +123,7 @@ struct TreeReader {
     case .greaterOrEqual: (rule, isOpposite) = (.isStrict, true)
     case .equal: rule = .isEqual
     case .notEqual: (rule, isOpposite) = (.isEqual, true)
-    case .leaf: throw place.fault("is no branch")
+    case .leaf: throw place.fault("is not a branch")
     case .UNRECOGNIZED(let number):
       throw place.fault("has the behaviour \(number), expected 0 to 6")
     }

@@ -78,7 +78,7 @@ package enum TableDescription {
     let name = try object.string("name")
     guard Identifier.isValid(name), name != TableProgram.features, !known.contains(name) else {
       throw object.error(
-        "the step \(quoted(name)) has no name of its own of letters, digits and '_'",
+        "the step \(quoted(name)) needs a unique name of letters, digits and '_'",
         at: try object.required("name").position)
     }
     let word = try object.string("kind")
@@ -108,7 +108,7 @@ package enum TableDescription {
       if let value = node.string {
         guard known.contains(value) || value == TableProgram.features else {
           throw object.error(
-            "step '\(name)' reads \(quoted(value)), which no step before it makes",
+            "step '\(name)' reads \(quoted(value)), which no earlier step makes",
             at: node.position)
         }
         inputs.append(.value(value))
@@ -147,7 +147,7 @@ package enum TableDescription {
     let node = try object.required("group")
     guard kind.hasGroups, let group = node.integer, group > 0 else {
       throw object.error(
-        "step '\(name)' of the kind '\(kind.rawValue)' has a group that is no number of columns",
+        "step '\(name)' of the kind '\(kind.rawValue)' has a group that is not a number of columns",
         at: node.position)
     }
     return group

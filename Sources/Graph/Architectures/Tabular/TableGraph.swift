@@ -38,7 +38,7 @@ struct TableGraph {
       } else if case .value(let name) = input, let value = values[name] {
         inputs.append(value)
       } else {
-        throw fault(step, "reads what no step before it makes")
+        throw fault(step, "reads what no earlier step makes")
       }
     }
     return try append(placed, inputs)
@@ -111,7 +111,7 @@ struct TableGraph {
   /// Arrays alone have no rows.
   func requireColumn(_ step: TableStep, _ inputs: [Operand]) throws(GraphError) {
     for input in inputs { if case .value = input { return } }
-    throw fault(step, "reads arrays alone, expected a step")
+    throw fault(step, "reads only arrays, expected a step")
   }
 
   private mutating func choose(

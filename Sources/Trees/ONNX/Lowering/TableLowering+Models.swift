@@ -60,7 +60,7 @@ extension TableLowering {
   ) throws(TreeError) {
     guard x.type != .string else { throw unknown("trees of texts") }
     guard !trees.isDouble, trees.ensemble.precision.roundsFeatures else {
-      throw unknown("trees of 64 bits behind or before other steps")
+      throw unknown("trees of 64 bits before or after other steps")
     }
     guard trees.aggregate == .sum || trees.aggregate == .average else {
       throw unknown("the '\(trees.aggregate.rawValue)' of trees")

@@ -118,7 +118,7 @@ extension TableLowering {
       case .floats(let floats): keys = floats
       case .doubles, .shorts, .booleans: throw unknown("keys of the type \(map.keys.type)")
       }
-      guard keys.allSatisfy(\.isFinite) else { throw unknown("a key that is no number") }
+      guard keys.allSatisfy(\.isFinite) else { throw unknown("a key that is not a number") }
       // Of equal keys the first counts.
       var known: Set<Float> = []
       let isFirst = keys.map { known.insert($0).inserted }

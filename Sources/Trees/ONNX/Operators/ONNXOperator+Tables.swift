@@ -149,7 +149,7 @@ extension ONNXOperator {
   ) throws(TreeError) -> TabularColumn.Elements {
     if let tensor = try node.tensor("default_tensor") {
       guard tensor.count == 1, tensor.type == type else {
-        throw node.fault("'default_tensor' is no single \(type)")
+        throw node.fault("'default_tensor' is not a single \(type)")
       }
       return tensor.elements
     }

@@ -49,7 +49,7 @@ struct ONNXTreeLeaves {
       else {
         throw TreeError(
           path: "\(node.path): \(node.place)", tree: tree, node: lists.leafNodes[number],
-          fault: "has a number of a leaf, but is none")
+          fault: "has the value of a leaf, but is not a leaf")
       }
       owners.append((run, place))
       let output = lists.leafOutputs[number]

@@ -178,7 +178,7 @@ struct ONNXTreeLists {
       guard let yes = places.place(whenTrue[place]), let no = places.place(other) else {
         throw TreeError(
           path: path, tree: trees[place], node: self.nodes[place],
-          fault: "has the children \(whenTrue[place]) and \(other), one of which is no node")
+          fault: "has the children \(whenTrue[place]) and \(other), one of which is not a node")
       }
       guard let chain else {
         nodes.append(

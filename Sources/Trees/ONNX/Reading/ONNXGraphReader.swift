@@ -61,7 +61,7 @@ struct ONNXGraphReader {
   private mutating func add(_ input: ONNXValueInfoProto) throws(TreeError) {
     let place = "the input '\(input.name.prefix(60))'"
     guard case .tensorType(let type)? = input.type.value else {
-      throw fault("\(place) is no tensor")
+      throw fault("\(place) is not a tensor")
     }
     guard let kind = TabularType(onnx: Int(type.elemType)) else {
       throw fault("\(place) is of the type \(type.elemType), which is not supported")
@@ -123,7 +123,7 @@ struct ONNXGraphReader {
       if name.isEmpty { return nil }
       guard let slot = slots[name] else {
         throw node.fault(
-          "reads '\(name.prefix(60))', which nothing before it writes: operators stand in a circle, "
+          "reads '\(name.prefix(60))', which nothing before it writes: operators form a cycle, "
             + "or not in order")
       }
       return slot

@@ -27,7 +27,7 @@ package enum ONNXModel {
   static func read(_ bytes: [UInt8], path: String) throws(TreeError) -> TabularGraph {
     let model: ONNXModelProto
     do { model = try ONNXModelProto(serializedBytes: bytes) } catch {
-      throw TreeError(path: path, fault: "is no ONNX model: its protocol buffer cannot be read")
+      throw TreeError(path: path, fault: "is not an ONNX model: its protocol buffer cannot be read")
     }
     return try read(model, path: path)
   }
@@ -51,7 +51,7 @@ package enum ONNXModel {
     of model: ONNXModelProto, path: String
   ) throws(TreeError) -> [String: Int] {
     func fault(_ text: String) -> TreeError { TreeError(path: path, fault: text) }
-    guard model.hasGraph else { throw fault("is no ONNX model: it has no graph") }
+    guard model.hasGraph else { throw fault("is not an ONNX model: it has no graph") }
     guard formatVersions.contains(Int(model.irVersion)) else {
       throw fault("has IR version \(model.irVersion), known are \(formatVersions)")
     }

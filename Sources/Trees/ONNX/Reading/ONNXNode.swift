@@ -62,7 +62,7 @@ struct ONNXNode {
   func text(_ name: String) throws(TreeError) -> String? {
     guard let bytes = try attribute(name, .string)?.s else { return nil }
     guard let text = String(utf8: bytes) else {
-      throw fault("'\(name)' is no UTF-8 text")
+      throw fault("'\(name)' is not UTF-8 text")
     }
     return text
   }
@@ -80,7 +80,7 @@ struct ONNXNode {
     var texts: [String] = []
     for value in values {
       guard let text = String(utf8: value) else {
-        throw fault("'\(name)' has an element that is no UTF-8 text")
+        throw fault("'\(name)' has an element that is not UTF-8 text")
       }
       texts.append(text)
     }

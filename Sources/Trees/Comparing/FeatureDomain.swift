@@ -1,0 +1,65 @@
+/// The numbers that a feature can have, as places in their order: 0 is that of zero.
+package enum FeatureDomain: Sendable {
+  /// Codes of categories: whole numbers from 0 on.
+  case wholeNumbers
+  /// Numbers of 32 bits.
+  case floats
+  /// Numbers of 64 bits.
+  case doubles
+
+  /// Sets of categories hold none from here on.
+  private static let codeLimit: Int64 = 1_000_000_000
+  /// The largest number that a row may have.
+  private static let largest = Float.greatestFiniteMagnitude
+
+  /// All places.
+  var all: ClosedRange<Int64> {
+    switch self {
+    case .wholeNumbers: 0...Self.codeLimit - 1
+    case .floats: Self.place(-Self.largest)...Self.place(Self.largest)
+    case .doubles: Self.place(-Double(Self.largest))...Self.place(Double(Self.largest))
+    }
+  }
+
+  /// The last place whose number is at or below a threshold; one before the first where none is.
+  ///
+  /// - Parameter isStrict: whether it must lie below.
+  func last(_ threshold: Double, isStrict: Bool) -> Int64 {
+    if threshold > Double(Self.largest) { return all.upperBound }
+    if threshold < -Double(Self.largest) { return all.lowerBound - 1 }
+    let (place, number): (Int64, Double)
+    switch self {
+    case .wholeNumbers:
+      if threshold < 0 { return -1 }
+      if threshold >= Double(Self.codeLimit) { return all.upperBound }
+      number = threshold.rounded(.down)
+      place = Int64(number)
+    case .floats:
+      let nearest = Float(threshold)
+      let below = Double(nearest) > threshold ? nearest.nextDown : nearest
+      (place, number) = (Self.place(below), Double(below))
+    case .doubles: (place, number) = (Self.place(threshold), threshold)
+    }
+    return isStrict && number == threshold ? place - 1 : place
+  }
+
+  /// Steps between numbers of 32 bits from one place to another of 64 bits.
+  static func floatSteps(from first: Int64, to last: Int64) -> Int64 {
+    place(Float(double(last))) - place(Float(double(first)))
+  }
+
+  // Both zeros have one place.
+  private static func place(_ number: Double) -> Int64 {
+    let bits = Int64(bitPattern: number.bitPattern)
+    return bits < 0 ? .min - bits : bits
+  }
+
+  private static func place(_ number: Float) -> Int64 {
+    let bits = Int64(Int32(bitPattern: number.bitPattern))
+    return bits < 0 ? Int64(Int32.min) - bits : bits
+  }
+
+  private static func double(_ place: Int64) -> Double {
+    Double(bitPattern: UInt64(bitPattern: place < 0 ? .min - place : place))
+  }
+}

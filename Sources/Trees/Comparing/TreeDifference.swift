@@ -1,0 +1,27 @@
+/// Why trees of one ensemble are not those of another, whatever their layout.
+package enum TreeDifference: Error, Equatable, Sendable {
+  /// What a branch of the second ensemble parts that reaches one leaf in the first.
+  package enum Parted: Equatable, Sendable {
+    /// A missing value from all others.
+    case missing
+    /// Values at a threshold.
+    case threshold(Double)
+    /// A value from all others.
+    case equal(Double)
+    /// Categories.
+    case categories
+  }
+
+  /// Numbers of trees.
+  case treeCount(Int, other: Int)
+  /// Numbers of a row and of the output: those of the ensembles differ.
+  case width
+  /// The second rounds numbers of 64 bits before it compares them.
+  case precision
+  /// The leaves of a tree add to other outputs.
+  case outputs(tree: Int)
+  /// A branch of a tree of the second ensemble.
+  case decision(tree: Int, feature: Int, Parted)
+  /// The layouts are so different that comparing them takes too long.
+  case layout(tree: Int)
+}
