@@ -70,6 +70,7 @@ struct EmbedCommand: ParsableCommand {
       }
       let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)
       let model = try ModelLoader.choose(kind, among: models, of: model)
+      if let note = model.readingNote { console.note("\(self.model): \(note)") }
       try WholeTokenizerFile.warn(
         of: lines, for: model, at: self.model, by: allTokens, console)
       let runner = try ModelRunner(model: model, jobs: jobs.count)
