@@ -77,26 +77,32 @@ struct EmbedCommand: ParsableCommand {
       }
       let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)
       let model = try ModelLoader.choose(kind, among: models, of: model)
+      if let note = model.readingNote { console.note("\(self.model): \(note)") }
       try WholeTokenizerFile.warn(
         of: lines, for: model, at: self.model, by: allTokens, console)
       let runner = try ModelRunner(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
       defer { progress.clear() }
-      let rows = try InputFiles.explainingInputs(for: model, canIgnore: true) {
-        try runner.outputs(for: lines) { progress.show("running inputs", $0, of: $1) }
+      let (rows, columns) = (lines.inputs.count, model.architecture.output.width)
+      var file = try AtomicFile(path: output)
+      let matrix = try NpyRows(rows: rows, columns: columns, in: &file)
+      var broken = BrokenRows()
+      try InputFiles.explainingInputs(for: model, canIgnore: true) {
+        try runner.forEachBlock(
+          of: lines, progress: { progress.show("running inputs", $0, of: $1) }
+        ) {
+          broken.look(at: $0)
+          try $0.forEachRun { try matrix.write($1, from: $0, to: file) }
+        }
       }
       progress.clear()
-      try refuseNonFinite(rows, lines)
-      var file = try AtomicFile(path: output)
-      try NpyWriter.write(rows.values, rows: rows.rowCount, columns: rows.width, to: &file)
+      try refuse(broken, lines)
       try file.commit()
       try shared.answer(
         console,
         text:
-          "\(output): float32 [\(rows.rowCount), \(rows.width)]\(EmbedCommand.words(of: model))\n",
-        json: [
-          "path": .string(output), "rows": .integer(rows.rowCount), "columns": .integer(rows.width),
-        ])
+          "\(output): float32 [\(rows), \(columns)]\(EmbedCommand.words(of: model))\n",
+        json: ["path": .string(output), "rows": .integer(rows), "columns": .integer(columns)])
     }
   }
 
@@ -121,13 +127,28 @@ struct EmbedCommand: ParsableCommand {
   }
 
   /// NaN and infinities mean a broken model; rows of them must not pass for embeddings.
-  private func refuseNonFinite(_ rows: OutputMatrix, _ lines: InputLines) throws {
-    let broken = (0..<rows.rowCount).filter { !rows[$0].allSatisfy(\.isFinite) }
+  private func refuse(_ broken: BrokenRows, _ lines: InputLines) throws {
     guard let first = broken.first else { return }
     throw Failure(
       message: "\(inputs):\(lines.lines[first]): the model's output is not finite, as are those of "
         + "\(Figures.count(broken.count - 1, "further line")); nothing was written",
       hint: "look for NaN, infinities and huge values with: ingot inspect \(model)")
+  }
+}
+
+/// Outputs that are not finite.
+private struct BrokenRows {
+  private(set) var count = 0
+  /// The first of them in the order of the inputs.
+  private(set) var first: Int?
+
+  mutating func look(at block: OutputBlock) {
+    for (place, row) in block.rows.enumerated() {
+      let values = block.values[place * block.width..<(place + 1) * block.width]
+      guard !values.allSatisfy(\.isFinite) else { continue }
+      count += 1
+      first = min(first ?? row, row)
+    }
   }
 }
 

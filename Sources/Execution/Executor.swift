@@ -97,15 +97,19 @@ package final class Executor: Sendable {
   ///
   /// - Parameters:
   ///   - count: number of items.
+  ///   - total: number of items where these are a part of more: an item then gets as many threads as
+  ///     if all ran at once, and the same result.
   ///   - make: the graph and inputs of an item; called once for each, on any thread.
   /// - Returns: the results of `run`, by item.
   /// - Throws: the error of the first item, in their order, that fails.
   package func runAll(
-    count: Int, _ make: @Sendable (Int) throws -> (ModelGraph, [String: InputValues])
+    count: Int, of total: Int? = nil,
+    _ make: @Sendable (Int) throws -> (ModelGraph, [String: InputValues])
   ) throws -> [[Float]] {
-    try Workers.map(count, jobs: jobs, with: { Workspace() }) { workspace, index in
+    let threads = jobs / max(1, min(jobs, total ?? count))
+    return try Workers.map(count, jobs: jobs, with: { Workspace() }) { workspace, index in
       let (graph, inputs) = try make(index)
-      return try run(graph, inputs, in: &workspace, threads: jobs / min(jobs, count))
+      return try run(graph, inputs, in: &workspace, threads: threads)
     }
   }
 

@@ -23,6 +23,15 @@ package indirect enum JSONValue: Equatable, Sendable {
     return text + "\n"
   }
 
+  /// Values in all, as `JSONParser` counts them: this one, and those in it.
+  package var valueCount: Int {
+    switch self {
+    case .null, .bool, .integer, .double, .string: 1
+    case .array(let elements): elements.reduce(1) { $0 + $1.valueCount }
+    case .object(let members): members.values.reduce(1) { $0 + $1.valueCount }
+    }
+  }
+
   private func write(to text: inout String, indent: String?, level: Int) {
     switch self {
     case .null: text += "null"

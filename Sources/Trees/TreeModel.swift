@@ -13,11 +13,14 @@ package struct TreeModel: Equatable, Sendable {
   package let givesProbabilities: Bool
   /// The name of the output, where the file has one.
   package let outputName: String?
+  /// Where objects of the library predict differently with the file: which is followed, and how to get the
+  /// other.
+  package let note: String?
 
   /// - Parameter givesProbabilities: nil where the transform says it.
   package init(
     ensemble: TreeEnsemble, features: [TreeFeature], task: TreeTask, library: String,
-    givesProbabilities: Bool? = nil, outputName: String? = nil
+    givesProbabilities: Bool? = nil, outputName: String? = nil, note: String? = nil
   ) {
     self.ensemble = ensemble
     self.features = features
@@ -27,6 +30,7 @@ package struct TreeModel: Equatable, Sendable {
       givesProbabilities
       ?? [.sigmoid, .softmax, .oneVersusRest, .share].contains(ensemble.transform)
     self.outputName = outputName
+    self.note = note
   }
 }
 
@@ -47,6 +51,11 @@ package struct TreeFeature: Equatable, Sendable {
     case boolean
     /// A whole number from 0; names of the categories in that order, empty where the file has none.
     case category(names: [String])
+
+    /// Names of the categories; empty of a feature without.
+    package var names: [String] {
+      if case .category(let names) = self { names } else { [] }
+    }
   }
 
   package init(

@@ -10,17 +10,17 @@ import Weights
   .serialized)
 struct WeightsInteropTests {
   /// A line of an `.expected` file, about one tensor.
-  private struct Expected {
+  private struct Expected<Bits: FixedWidthInteger> {
     let name: String
     let shape: [Int]
-    /// Row-major, as bits of Float.
-    let bits: [UInt32]
+    /// Row-major, as bits of Float or Double.
+    let bits: [Bits]
 
     init(_ line: Substring) throws {
       let words = line.split(separator: " ")
       name = String(words[0])
       shape = words[1] == "-" ? [] : words[1].split(separator: "x").compactMap { Int($0) }
-      bits = words[2...].compactMap { UInt32($0, radix: 16) }
+      bits = words[2...].compactMap { Bits($0, radix: 16) }
       try #require(bits.count == words.count - 2)
     }
   }
@@ -35,17 +35,24 @@ struct WeightsInteropTests {
   }
 
   private func compare(_ path: String) throws {
+    try compare(path, "expected") { try $0.floats().map(\.bitPattern) }
+    // All digits of float64 and of whole numbers up to 2^53, in either order of axes and of bytes.
+    try compare(path, "expected64") { try $0.doubles().map(\.bitPattern) }
+  }
+
+  private func compare<Bits: FixedWidthInteger>(
+    _ path: String, _ ending: String, _ values: (Tensor) throws -> [Bits]
+  ) throws {
     let lines = String(
-      decoding: try MappedFile.contents(of: path + ".expected", limit: 1 << 24), as: UTF8.self
+      decoding: try MappedFile.contents(of: "\(path).\(ending)", limit: 1 << 24), as: UTF8.self
     ).split(separator: "\n")
     let weights = try WeightCollection.open(path)
     #expect(weights.tensors.count == lines.count, "\(path)")
     for (tensor, line) in zip(weights.tensors, lines) {
-      let expected = try Expected(line)
+      let expected = try Expected<Bits>(line)
       #expect(tensor.name.text == expected.name, "\(path)")
       #expect(tensor.shape == expected.shape, "\(path): \(tensor.name)")
-      #expect(
-        try tensor.floats().map(\.bitPattern) == expected.bits, "\(path): \(tensor.name)")
+      #expect(try values(tensor) == expected.bits, "\(path): \(ending) of \(tensor.name)")
     }
   }
 

@@ -3,8 +3,8 @@
 usage: make_weight_files.py FOLDER
 
 For every file `NAME`, `NAME.expected` lists a line per tensor: its name, its shape (numbers joined
-by `x`, `-` for a single value) and its values as the hexadecimal bits of float32, row-major. The
-types Ingot does not convert have no line.
+by `x`, `-` for a single value) and its values as the hexadecimal bits of float32, row-major;
+`NAME.expected64` the same with float64. The types Ingot does not convert have no line.
 """
 
 import json
@@ -17,20 +17,21 @@ import safetensors.numpy
 random = numpy.random.default_rng(7)
 
 
-def bits(array):
-    """The values as float32 in row-major order, each as eight hexadecimal digits."""
+def bits(array, size):
+    """The values as floats of 4 or 8 bytes in row-major order, each as hexadecimal digits."""
     with numpy.errstate(over="ignore"):
-        values = numpy.ascontiguousarray(array).astype(numpy.float32)
-    return " ".join(f"{value:08x}" for value in values.reshape(-1).view(numpy.uint32))
+        values = numpy.ascontiguousarray(array).astype(f"f{size}")
+    return " ".join(f"{value:0{2 * size}x}" for value in values.reshape(-1).view(f"u{size}"))
 
 
 def write_expected(path, tensors):
     """Describes the tensors of a file beside it."""
-    lines = []
-    for name, array in sorted(tensors.items(), key=lambda item: item[0].encode()):
-        shape = "x".join(str(n) for n in array.shape) or "-"
-        lines.append(f"{name} {shape} {bits(array)}".rstrip() + "\n")
-    pathlib.Path(f"{path}.expected").write_text("".join(lines))
+    for ending, size in [("expected", 4), ("expected64", 8)]:
+        lines = []
+        for name, array in sorted(tensors.items(), key=lambda item: item[0].encode()):
+            shape = "x".join(str(n) for n in array.shape) or "-"
+            lines.append(f"{name} {shape} {bits(array, size)}".rstrip() + "\n")
+        pathlib.Path(f"{path}.{ending}").write_text("".join(lines))
 
 
 def arrays():

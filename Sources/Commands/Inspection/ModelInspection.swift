@@ -53,10 +53,13 @@ struct ModelInspection {
       \(TensorInspection.table(tensors))
       \(weights.origin): \(weights.format), \(Figures.count(tensors.count, "tensor")), \
       \(Figures.bytes(bytes))
-      \(modelText)
+      \(modelText)\(note.map { "\nnote: \($0)".printable(keepsLines: true) } ?? "")
       \(findings.text)
       """
   }
+
+  /// How a library's file was read.
+  private var note: String? { TreeFiles.note(weights) }
 
   private var modelText: String {
     switch models {

@@ -1,5 +1,11 @@
 import Graph
 import StrictJSON
+import Weights
+
+extension Model {
+  /// What people should know of how its file was read; nil where there is nothing to say.
+  var readingNote: String? { (weights as? WeightCollection).flatMap(TreeFiles.note) }
+}
 
 extension ModelOutput {
   /// Describes one output.

@@ -55,6 +55,11 @@ package struct AtomicFile: ~Copyable {
 
   /// Replaces bytes written before.
   package func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    unsafe try file.overwrite(bytes.span.bytes, at: offset)
+  }
+
+  /// Replaces bytes written before.
+  package func overwrite(_ bytes: RawSpan, at offset: Int) throws(FileError) {
     try file.overwrite(bytes, at: offset)
   }
 
@@ -151,10 +156,15 @@ package struct OutputFile: ~Copyable {
 
   /// Replaces bytes written before.
   package func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-    precondition(offset >= 0 && offset <= byteCount - bytes.count, "bytes written before")
+    unsafe try overwrite(bytes.span.bytes, at: offset)
+  }
+
+  /// Replaces bytes written before.
+  package func overwrite(_ bytes: RawSpan, at offset: Int) throws(FileError) {
+    precondition(offset >= 0 && offset <= byteCount - bytes.byteCount, "bytes written before")
     var start = 0
-    while start < bytes.count {
-      let count = unsafe bytes.span.bytes.withUnsafeBytes { all in
+    while start < bytes.byteCount {
+      let count = unsafe bytes.withUnsafeBytes { all in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: all[start...])
         return unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + start))
       }

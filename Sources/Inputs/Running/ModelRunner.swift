@@ -13,7 +13,7 @@ package struct ModelRunner {
   private(set) var executor: Executor
   /// Nil for a model that has a graph for every length.
   private(set) var shortTexts: ShortTexts?
-  private let jobs: Int
+  let jobs: Int
 
   /// Prepares a model.
   ///
@@ -106,30 +106,6 @@ package struct ModelRunner {
     return try run(prepared, count: texts.count) { _, _ in }
   }
 
-  private func run(
-    _ prepared: PreparedBatches, count: Int, _ progress: @escaping @Sendable (Int, Int) -> Void
-  ) throws -> OutputMatrix {
-    let batches = prepared.plan
-    let model = self.model, shortTexts = self.shortTexts
-    let worthwhile = ShortTexts.worthwhile(
-      batches.compactMap { batch in prepared.tokens(of: batch).map { (batch.length, $0) } })
-    let counter = ProgressCounter(batches: batches, jobs: jobs, report: progress)
-    let results = try executor.runAll(count: batches.count) { index in
-      counter.begin()
-      let batch = batches[index]
-      if worthwhile.contains(batch.length), let tokens = prepared.tokens(of: batch),
-        let short = try shortTexts?.graph(length: batch.length, tokens: tokens)
-      {
-        let batch = Batch(rows: batch.rows, length: short.length)
-        return (short.graph, try prepared.values(batch, short.graph))
-      }
-      let graph = try model.graph(batch: batch.rows.count, length: batch.length)
-      return (graph, try prepared.values(batch, graph))
-    }
-    progress(count, count)
-    return try collect(results, batches, count)
-  }
-
   /// The lengths that inputs are padded to; empty for a model of any length and of no texts.
   ///
   /// - Throws: as `outputs(for:)`.
@@ -174,62 +150,6 @@ package struct ModelRunner {
       return try outputs(for: lines.inputs, images: lines.images, progress: progress)
     } catch let error as EvaluationError {
       throw error.placed(in: lines.origin) { lines.lines[$0] }
-    }
-  }
-
-  // Puts the rows of all batches back into the order of the inputs.
-  private func collect(
-    _ results: [[Float]], _ batches: [Batch], _ count: Int
-  ) throws -> OutputMatrix {
-    let width = model.architecture.output.width
-    try OutputMatrix.requireMemory(count * width, of: model.origin)
-    var values = [Float](repeating: .nan, count: count * width)
-    for (batch, result) in zip(batches, results) {
-      let computed = model.architecture.output.width(ofLength: batch.length)
-      guard result.count == batch.rows.count * computed, computed <= width else {
-        throw EvaluationError.wrongOutputCount(
-          origin: model.origin, found: result.count, expected: batch.rows.count * computed)
-      }
-      let rest = [Float](repeating: 0, count: width - computed)
-      for (place, row) in batch.rows.enumerated() {
-        values.replaceSubrange(
-          row * width..<(row + 1) * width,
-          with: result[place * computed..<(place + 1) * computed] + rest)
-      }
-    }
-    return OutputMatrix(rowCount: count, width: width, values: values)
-  }
-}
-
-/// Counts batches as they begin and reports how many inputs are done by then.
-///
-/// Each thread asks for a batch when it is done with the one before, so when batch `k` begins all
-/// but `jobs` of those before it are done. The reported number is an estimate for people.
-final class ProgressCounter: Sendable {
-  private let begun = Mutex(0)
-  /// Inputs in the first `k` batches, by `k`.
-  private let inputsBefore: [Int]
-  private let jobs: Int
-  private let report: @Sendable (Int, Int) -> Void
-
-  init(batches: [Batch], jobs: Int, report: @escaping @Sendable (Int, Int) -> Void) {
-    var inputsBefore = [0]
-    for batch in batches {
-      inputsBefore.append(inputsBefore[inputsBefore.count - 1] + batch.rows.count)
-    }
-    self.inputsBefore = inputsBefore
-    self.jobs = jobs
-    self.report = report
-  }
-
-  /// A batch begins.
-  func begin() {
-    let done = begun.withLock { count in
-      count += 1
-      return count - 1 - jobs
-    }
-    if done > 0, done < inputsBefore.count {
-      report(inputsBefore[done], inputsBefore[inputsBefore.count - 1])
     }
   }
 }

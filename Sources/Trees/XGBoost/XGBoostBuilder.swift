@@ -32,7 +32,8 @@ struct XGBoostBuilder {
     let labels = try labels(of: isClassification ? max(base.count, 2) : nil)
     return TreeModel(
       ensemble: try ensemble(objective, featureCount, base), features: features,
-      task: isClassification ? .classification(labels: labels) : .regression, library: library)
+      task: isClassification ? .classification(labels: labels) : .regression, library: library,
+      note: try iterationNote(of: document.booster))
   }
 
   private var library: String {
@@ -132,44 +133,5 @@ struct XGBoostBuilder {
           + "take that differently; train with 'dart', or without it")
     }
     return weights
-  }
-
-  /// The number of trees that the object that wrote the file predicts with.
-  private func usedTrees(of booster: XGBoostBooster) throws(TreeError) -> Int {
-    let count = booster.trees.count
-    // Only the scikit-learn estimators write this attribute, and only they stop at the best iteration.
-    guard document.attributes["scikit_learn"] != nil,
-      let text = document.attributes["best_iteration"]
-    else { return count }
-    let starts = try iterationStarts(of: booster)
-    guard let best = Int(text), best >= 0, best < starts.count - 1 else {
-      throw fault(
-        "the attribute 'best_iteration' is \(quoted(text)), there are \(starts.count - 1) iterations"
-      )
-    }
-    return Int(starts[best + 1])
-  }
-
-  /// Of each iteration its first tree, and the number of trees.
-  private func iterationStarts(of booster: XGBoostBooster) throws(TreeError) -> [Int32] {
-    let count = booster.trees.count
-    guard let starts = booster.iterationStarts else {
-      let text = booster.parameters["num_parallel_tree"] ?? "1"
-      let outputs = Int(booster.treeInfo?.max() ?? 0) + 1
-      guard let forest = Int32(text), forest > 0, outputs > 0 else {
-        throw fault("'num_parallel_tree' is \(quoted(text)), expected a number from 1 on")
-      }
-      let (step, overflows) = Int(forest).multipliedReportingOverflow(by: outputs)
-      guard !overflows, count.isMultiple(of: step) else {
-        throw fault("there are \(count) trees, \(text) × \(outputs) in each iteration")
-      }
-      return stride(from: 0, through: count, by: step).map(Int32.init)
-    }
-    guard starts.first == 0, Int(starts.last ?? -1) == count,
-      zip(starts, starts.dropFirst()).allSatisfy({ $0 <= $1 })
-    else {
-      throw fault("'iteration_indptr' does not rise from 0 to the number of trees, \(count)")
-    }
-    return starts
   }
 }

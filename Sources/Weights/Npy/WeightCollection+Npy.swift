@@ -35,7 +35,7 @@ extension WeightCollection {
       let array = try file.withBytes { bytes throws(WeightsError) in
         try NpzMember(member, in: bytes, path: file.path, letGo: file.letGo(of:))
       }
-      try member.verify(in: file)
+      try member.verifyStored(in: file)
       tensors.append(array.tensor(in: file))
     }
     return WeightCollection(origin: origin, format: "npz", tensors: tensors, sources: [file])

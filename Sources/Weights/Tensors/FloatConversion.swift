@@ -85,12 +85,12 @@ package enum FloatConversion {
   }
 
   /// Values stored with the first index varying fastest, brought into row-major order.
-  static func rowMajor(_ values: [Float], shape: [Int]) -> [Float] {
+  static func rowMajor<Value>(_ values: [Value], shape: [Int]) -> [Value] {
     guard shape.count > 1, !values.isEmpty else { return values }
     let last = shape.count - 1
     var strides = [1]  // in elements of `values`
     for dimension in shape.dropLast() { strides.append(strides[strides.count - 1] * dimension) }
-    var result: [Float] = []
+    var result: [Value] = []
     result.reserveCapacity(values.count)
     var index = [Int](repeating: 0, count: last)
     var start = 0

@@ -46,8 +46,8 @@ package struct Tensor: Sendable {
 
   /// Lends the stored bytes as they are in the file (see `isPlain`).
   ///
-  /// - Throws: if a deflated archive changed since it was opened, or there is not enough memory to
-  ///   inflate it; errors of `body`.
+  /// - Throws: if a deflated archive is damaged or changed since it was opened, or there is not enough
+  ///   memory to inflate it; errors of `body`.
   package func withBytes<Result>(
     _ body: (RawSpan) throws(WeightsError) -> Result
   ) throws(WeightsError) -> Result {
@@ -94,7 +94,7 @@ extension Tensor {
   /// The values of a range of the row-major order, which must lie inside `0..<elementCount`.
   ///
   /// Costs as much as all values for a tensor in Fortran order, and as much as all before the end of
-  /// the range for one in a deflated archive.
+  /// the range for one in a deflated archive; the first time as much as all.
   package func floats(in range: Range<Int>) throws(WeightsError) -> [Float] {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= elementCount, "range outside the tensor")

@@ -152,6 +152,25 @@ struct XGBoostModelTests {
         == "f: the attribute 'best_iteration' is '2', there are 2 iterations")
   }
 
+  /// Only where the estimator and the booster differ there is something to say.
+  @Test(arguments: [
+    ("0", "all 2 trees are used", "the first 1 of 2 trees are used"), ("1", nil, nil),
+    ("2", nil, "refused"), ("7", nil, "refused"), ("-1", nil, "refused"), ("x", nil, "refused"),
+  ])
+  func whichTreesAreUsedIsSaid(_ best: String, _ booster: String?, _ estimator: String?) throws {
+    func note(_ attributes: String) -> String? {
+      do {
+        let model = try read(["\"attributes\":{}": "\"attributes\":{\(attributes)}"])
+        guard let note = model.note else { return nil }
+        return note.split(separator: ", ").first { $0.contains("trees are used") }
+          .map { String($0).replacing("and ", with: "") } ?? note
+      } catch { return "refused" }
+    }
+    #expect(note("\"best_iteration\":\"\(best)\"") == booster)
+    #expect(note("\"best_iteration\":\"\(best)\",\"scikit_learn\":\"{}\"") == estimator)
+    #expect(note("\"scikit_learn\":\"{}\"") == nil)
+  }
+
   @Test func aBestIterationBeyondAllNumbersIsRefused() throws {
     let estimator =
       "\"attributes\":{\"best_iteration\":\"9223372036854775807\",\"scikit_learn\":\"{}\"}"

@@ -6,14 +6,17 @@ package enum TableDescription {
   private static let keys = ["architecture", "library", "inputs", "steps", "returns", "output"]
 
   /// The text of `model.json`.
-  package static func text(_ program: TableProgram) -> String {
-    JSONValue.object([
+  package static func text(_ program: TableProgram) -> String { json(program).pretty }
+
+  /// The content of `model.json`.
+  static func json(_ program: TableProgram) -> JSONValue {
+    .object([
       "architecture": .string(TableModel.name), "library": .string(program.library),
       "inputs": .array(program.inputs.map(\.json)), "steps": .array(program.steps.map(value)),
       "returns": .string(program.returned),
       "output": program.task.json(
         name: program.outputName, width: 2, givesProbabilities: program.givesProbabilities),
-    ]).pretty
+    ])
   }
 
   private static func value(of step: TableStep) -> JSONValue {

@@ -37,8 +37,11 @@ package struct TreeDescription: Equatable, Sendable {
   }
 
   /// The text of `model.json`.
-  package var text: String {
-    JSONValue.object([
+  package var text: String { json.pretty }
+
+  /// The content of `model.json`.
+  var json: JSONValue {
+    .object([
       "architecture": .string(ForestModel.name), "library": .string(library),
       "inputs": .array(features.map(\.json)),
       "base": .array(base.map(JSONValue.double)),
@@ -46,7 +49,7 @@ package struct TreeDescription: Equatable, Sendable {
       "features": .string(Self.word(isFloat: precision.roundsFeatures)),
       "sums": .string(Self.word(isFloat: precision.addsFloats)),
       "transform": .string(transform.rawValue), "output": outputValue,
-    ]).pretty
+    ])
   }
 
   private static func word(isFloat: Bool) -> String { isFloat ? "float32" : "float64" }

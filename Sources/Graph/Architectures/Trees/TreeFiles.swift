@@ -9,6 +9,8 @@ package enum TreeFiles {
   private static let startByteCount = 4096
   /// The key of a collection's metadata under which the description lies.
   private static let descriptionKey = "trees.description"
+  /// The key under which lies what people should know of how a file was read.
+  private static let noteKey = "trees.note"
 
   /// The arrays of a library's file, or of a folder with one, or with plain arrays; nil for anything else.
   ///
@@ -95,9 +97,11 @@ package enum TreeFiles {
     _ model: TreeModel, _ path: String, _ sources: [MappedFile],
     stating stated: [String: String] = [:]
   ) throws -> WeightCollection {
-    try WeightCollection(
-      origin: path, format: "trees of \(model.library)",
-      metadata: stated.merging([descriptionKey: TreeDescription(model).text]) { _, own in own },
+    var metadata = stated
+    metadata[descriptionKey] = try text(TreeDescription(model).json, model.features, path)
+    metadata[noteKey] = model.note
+    return try WeightCollection(
+      origin: path, format: "trees of \(model.library)", metadata: metadata,
       arrays: try arrays(of: model.ensemble, "trees", path), sources: sources)
   }
 
@@ -111,9 +115,32 @@ package enum TreeFiles {
     let trees = try table.trees.flatMap { try arrays(of: $0.ensemble, $0.step, path) }
     return try WeightCollection(
       origin: path, format: "a pipeline of \(table.program.library)",
-      metadata: [descriptionKey: TableDescription.text(table.program)], arrays: numbers + trees,
-      sources: sources)
+      metadata: [
+        descriptionKey: try text(TableDescription.json(table.program), table.program.inputs, path)
+      ], arrays: numbers + trees, sources: sources)
   }
+
+  /// The text of a description, which is read again as any `model.json` is, within the same limit.
+  ///
+  /// - Parameter path: the file that has the features, for messages.
+  private static func text(
+    _ description: JSONValue, _ features: [TreeFeature], _ path: String
+  ) throws(TreeError) -> String {
+    let (count, limit) = (description.valueCount, JSONParser.Limits().values)
+    guard count <= limit else {
+      let names = features.reduce(0) { $0 + $1.kind.names.count }
+      throw TreeError(
+        path: path,
+        fault:
+          "has \(features.count) features with \(names) names of categories, which take \(count) values of "
+          + "JSON to describe, at most \(limit) are read; train with fewer columns, without those that no tree "
+          + "looks at")
+    }
+    return description.pretty
+  }
+
+  /// What people should know of how a library's file was read; nil where there is nothing to say.
+  package static func note(_ weights: WeightCollection) -> String? { weights.metadata[noteKey] }
 
   /// - Parameter name: what the names of the arrays begin with.
   private static func arrays(
