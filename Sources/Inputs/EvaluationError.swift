@@ -158,15 +158,15 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Columns that are not the model's features, where all of its features are there besides; else nil.
-package var otherColumns: [String]? {
-  guard case .otherColumns(_, let columns, let features) = self else { return nil }
-  let known = Set(features)
-  let others = columns.filter { !known.contains($0) }
-  return others.isEmpty || !known.isSubset(of: columns) ? nil : others
-}
-
 extension EvaluationError {
+  /// Columns that are not the model's features, where all of its features are there besides; else nil.
+  package var otherColumns: [String]? {
+    guard case .otherColumns(_, let columns, let features) = self else { return nil }
+    let known = Set(features)
+    let others = columns.filter { !known.contains($0) }
+    return others.isEmpty || !known.isSubset(of: columns) ? nil : others
+  }
+
   /// Whether lines are of another kind than the model's.
   package var isOfLines: Bool {
     switch self {
