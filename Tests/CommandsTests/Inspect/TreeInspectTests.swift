@@ -37,7 +37,8 @@ struct TreeInspectTests {
     #expect(!text.contains("integer-table"), "\(text)")
     #expect(
       text.contains(
-        /trees: \d+ trees of depth \d+, \d+ branches, \d+ leaves, \d+ distinct thresholds of \d+ features\n/),
+        /trees: \d+ trees of depth \d+, \d+ branches, \d+ leaves, \d+ distinct thresholds of \d+ features\n/
+      ),
       "\(text)")
   }
 
