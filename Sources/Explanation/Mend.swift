@@ -25,7 +25,7 @@ package struct Mend: Sendable {
   package var extraBytes: Int { repairs.reduce(0) { $0 + $1.extraBytes } }
 
   /// The mend, its price, and where it leads.
-  package var sentence: String { "\(change) would bring \(effect)" }
+  package var sentence: String { "\(change) would \(effect)" }
 
   private var change: String {
     let files = "the baseline's own files beside the weights"
@@ -45,18 +45,25 @@ package struct Mend: Sendable {
   }
 
   private var effect: String {
-    guard let metrics, let metric = shown(metrics) else { return "outputs that cannot be compared" }
+    guard let metrics, let metric = shown(metrics) else {
+      return "bring outputs that cannot be compared"
+    }
     let value = Figures.text(metric.value, unlike: metric.limit, fewest: 4)
-    let start = "\(metric.name) \(missed.map(from) ?? "")to \(value), "
+    let before = missed.flatMap(words(of:))
+    // What refuses it may be no metric, but numbers that are not the baseline's.
+    let start =
+      before == value && missed?.key == metric.key
+      ? "leave \(metric.name) at \(value), "
+      : "bring \(metric.name) \(before.map { "from \($0) " } ?? "")to \(value), "
     if isInside { return start + "inside \(limits.words)" }
     if let obstacle { return start + "and still be refused: \(obstacle)" }
     return start
       + "still outside \(limits.words) (\(limits.phrase(metric.key))): it takes more than this"
   }
 
-  private func from(_ metric: LimitedMetric) -> String {
-    guard metric.value.isFinite else { return "" }
-    return "from \(Figures.text(metric.value, unlike: metric.limit, fewest: 4)) "
+  private func words(of metric: LimitedMetric) -> String? {
+    guard metric.value.isFinite else { return nil }
+    return Figures.text(metric.value, unlike: metric.limit, fewest: 4)
   }
 
   /// The metric that was missed; where it is kept now and another is not, that one.

@@ -118,18 +118,30 @@ struct TreeArraysTests {
   }
 
   @Test(arguments: [
-    (TreeArrays.features, 0, 2.0, "b: trees.features[0] is 2.0, expected a whole number in 0...1"),
-    (.left, 0, 0, "b: trees.left[0] is 0, expected a later branch, or a leaf"),
-    (.right, 1, 1, "b: trees.right[1] is 1, expected a later branch, or a leaf"),
-    (.right, 1, 0, "b: trees.right[1] is 0, expected a later branch, or a leaf"),
-    (.right, 1, 2, "b: trees.right[1] is 2.0, expected a whole number in -4...1"),
-    (.roots, 0, -5, "b: trees.roots[0] is -5.0, expected a whole number in -4...1"),
-    (.outputs, 0, 2, "b: trees.outputs[0] is 2.0, expected a whole number in 0...1"),
-    (.rules, 0, 256, "b: trees.rules[0] is 256.0, expected a whole number in 0...255"),
-    (.rules, 0, .nan, "b: trees.rules[0] is nan, expected a whole number in 0...255"),
-    (.thresholds, 0, .nan, "b: trees.thresholds[0] is nan, expected a number"),
-    (.thresholds, 1, 1, "b: trees.thresholds[1] is 1.0, expected one of 1 sets of categories"),
-    (.leaves, 3, .infinity, "b: trees.leaves[3] is inf, expected a finite number"),
+    (
+      TreeArrays.features, 0, 2.0,
+      "b: tree 0, node 0: trees.features[0] is 2.0, expected a whole number in 0...1"
+    ),
+    (.left, 0, 0, "b: tree 0, node 0: trees.left[0] is 0, expected a later branch, or a leaf"),
+    (.right, 1, 1, "b: tree 0, node 1: trees.right[1] is 1, expected a later branch, or a leaf"),
+    (.right, 1, 0, "b: tree 0, node 1: trees.right[1] is 0, expected a later branch, or a leaf"),
+    (.right, 1, 2, "b: tree 0, node 1: trees.right[1] is 2.0, expected a whole number in -4...1"),
+    (.roots, 0, -5, "b: tree 0: trees.roots[0] is -5.0, expected a whole number in -4...1"),
+    (.outputs, 0, 2, "b: tree 0: trees.outputs[0] is 2.0, expected a whole number in 0...1"),
+    (
+      .rules, 0, 256,
+      "b: tree 0, node 0: trees.rules[0] is 256.0, expected a whole number in 0...255"
+    ),
+    (
+      .rules, 0, .nan,
+      "b: tree 0, node 0: trees.rules[0] is nan, expected a whole number in 0...255"
+    ),
+    (.thresholds, 0, .nan, "b: tree 0, node 0: trees.thresholds[0] is nan, expected a number"),
+    (
+      .thresholds, 1, 1,
+      "b: tree 0, node 1: trees.thresholds[1] is 1.0, expected one of 1 sets of categories"
+    ),
+    (.leaves, 3, .infinity, "b: tree 1, node 0: trees.leaves[3] is inf, expected a finite number"),
     (.categoryStarts, 0, 9, "b: trees.categoryStarts[0] is 9.0, expected a whole number in 0...8"),
     (
       .categoryWords, 0, 65536,

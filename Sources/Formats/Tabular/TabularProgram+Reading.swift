@@ -4,6 +4,8 @@ import Trees
 extension TabularProgram {
   /// Largest `.mlmodel` that is read, in bytes.
   package static let fileLimit = 256 << 20
+  /// Nodes of trees that are written at most: of 32 bytes, as most are, they fill such a file.
+  package static let nodeLimit = 8 << 20
 
   /// Reads the bytes of a `.mlmodel`.
   ///

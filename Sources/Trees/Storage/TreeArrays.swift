@@ -114,20 +114,26 @@ extension TreeEnsemble {
   /// - Parameters:
   ///   - path: the file, for messages.
   ///   - values: gives the numbers of an array, as many as its shape asks for.
-  /// - Throws: `TreeError` that names the array and the number, and errors of `values`.
+  /// - Throws: `TreeError` that names the array and the number, and the tree and node where it is one's; and
+  ///   errors of `values`.
   package init(
     _ header: TreeHeader, path: String, values: (TreeArrays) throws -> [Double]
   ) throws {
     self.init(
       leafWidth: header.leafWidth, featureCount: header.featureCount, base: header.base,
       divisor: header.divisor, precision: header.precision, transform: header.transform)
+    func fault(_ array: TreeArrays, _ element: Int, _ words: String) -> TreeError {
+      let place = ArrayPlaces(header, values)?.place(of: element, in: array)
+      return TreeError(
+        path: path, tree: place?.tree, node: place?.node,
+        fault: "\(array.tensorName)[\(element)] \(words)")
+    }
     func numbers(_ array: TreeArrays, _ range: ClosedRange<Int>) throws -> [Int32] {
       try values(array).enumerated().map { place, value in
         guard let number = Int(exactly: value), range.contains(number) else {
-          throw TreeError(
-            path: path,
-            fault: "\(array.tensorName)[\(place)] is \(value), expected a whole number in "
-              + "\(range.lowerBound)...\(range.upperBound)")
+          throw fault(
+            array, place,
+            "is \(value), expected a whole number in \(range.lowerBound)...\(range.upperBound)")
         }
         return Int32(number)
       }
@@ -144,15 +150,11 @@ extension TreeEnsemble {
       words: numbers(.categoryWords, 0...0xFFFF), path)
     thresholds = TreeEnsemble.thresholds(
       try values(.thresholds), rows: header.precision.roundsFeatures ? 1 : header.thresholdCount)
-    try requireOrder(path)
-    try requireThresholds(path)
+    try requireOrder(path, fault)
+    try requireThresholds(fault)
     let columns = try values(.leaves)
     if let place = columns.firstIndex(where: { !$0.isFinite }) {
-      throw TreeError(
-        path: path,
-        fault:
-          "\(TreeArrays.leaves.tensorName)[\(place)] is \(columns[place]), expected a finite number"
-      )
+      throw fault(.leaves, place, "is \(columns[place]), expected a finite number")
     }
     leaves =
       leafWidth == 1
@@ -164,38 +166,35 @@ extension TreeEnsemble {
 
   /// Children come behind their branch, so that every row comes to an end. Equal branches may be one, with
   /// several parents; with each of these counted for itself there are no more than an ensemble may have.
-  private func requireOrder(_ path: String) throws(TreeError) {
+  private func requireOrder(
+    _ path: String, _ fault: (TreeArrays, Int, String) -> TreeError
+  ) throws(TreeError) {
     for branch in 0..<branchCount {
       for (child, array) in [(left[branch], TreeArrays.left), (right[branch], .right)]
       where child >= 0 && child <= branch {
-        throw TreeError(
-          path: path,
-          fault: "\(array.tensorName)[\(branch)] is \(child), expected a later branch, or a leaf")
+        throw fault(array, branch, "is \(child), expected a later branch, or a leaf")
       }
     }
     let limit = TreeEnsemble.placeLimit
-    var counts = [Int](repeating: 0, count: branchCount)
-    func count(_ node: Int32) -> Int { node < 0 ? 0 : counts[Int(node)] }
-    for branch in (0..<branchCount).reversed() {
-      counts[branch] = min(limit + 1, 1 + count(left[branch]) + count(right[branch]))
-    }
-    guard roots.reduce(0, { min(limit + 1, $0 + count($1)) }) <= limit else {
+    guard let all = unmergedBranchCount, all <= limit else {
       throw TreeError(
         path: path, fault: "its trees have more than \(limit) branches, shared ones counted in each"
       )
     }
   }
 
-  private func requireThresholds(_ path: String) throws(TreeError) {
+  private func requireThresholds(
+    _ fault: (TreeArrays, Int, String) -> TreeError
+  ) throws(TreeError) {
     for branch in 0..<branchCount {
       let threshold = thresholds[branch]
       let isSound =
         rules[branch].contains(.isCategory)
         ? Int(exactly: threshold).map(categories.indices.contains) ?? false : !threshold.isNaN
       guard isSound else {
-        throw TreeError(
-          path: path,
-          fault: "\(TreeArrays.thresholds.tensorName)[\(branch)] is \(threshold), expected "
+        throw fault(
+          .thresholds, branch,
+          "is \(threshold), expected "
             + (rules[branch].contains(.isCategory)
               ? "one of \(categories.count) sets of categories" : "a number"))
       }

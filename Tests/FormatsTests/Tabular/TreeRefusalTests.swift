@@ -37,6 +37,28 @@ struct TreeRefusalTests {
         + "group the categories, or train with one-hot columns")
   }
 
+  /// A tree of 24 branches with two ways from each to the next: 2²⁴ − 1 branches where none is shared.
+  @Test(.timeLimit(.minutes(1)), arguments: [23, 24])
+  func sharedBranchesThatAreTooManyAlone(_ count: Int) throws {
+    let own = try Fixtures.ensemble([Fixtures.stump(0.5, [])])
+    var header = own.header
+    (header.branchCount, header.leafCount, header.treeCount) = (count, 2, 1)
+    let ensemble = try TreeEnsemble(header, path: "a") { array in
+      switch array {
+      case .left: (1..<count).map(Double.init) + [-1]
+      case .right: (1..<count).map(Double.init) + [-2]
+      case .leaves: [1, 2]
+      case .roots, .outputs: [0]
+      case .thresholds: [Double](repeating: 0.5, count: array.shape(header).reduce(1, *))
+      default: [Double](repeating: 0, count: array.shape(header).reduce(1, *))
+      }
+    }
+    Self.refuse(
+      ensemble,
+      "a.json: would have \((1 << (count + 1)) - 1) nodes as a Core ML model, where no two trees share any, and at "
+        + "most 8388608 are written; write it as safetensors")
+  }
+
   @Test func transforms() throws {
     Self.refuse(
       try Fixtures.ensemble(transform: .exponential),

@@ -104,6 +104,11 @@ extension TabularProgram {
     default: throw TabularPlace(path).fault("is not a model of tables")
     }
     let bytes = try program.serialized()
+    guard bytes.count <= TabularProgram.fileLimit else {
+      throw TabularPlace(path).fault(
+        "would have \(bytes.count) bytes as a Core ML model, which has at most \(TabularProgram.fileLimit); "
+          + "write it as safetensors")
+    }
     let again = try TabularProgram(reading: bytes, path: path)
     // By bytes: NaN, which imputers replace, equals nothing.
     guard try again.serialized() == bytes else {

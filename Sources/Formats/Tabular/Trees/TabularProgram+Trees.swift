@@ -18,6 +18,7 @@ extension TabularProgram {
         "has \(inputs.count) features with names and looks at \(model.ensemble.featureCount)")
     }
     let conversion = TreeConversion(model, at: place)
+    try conversion.nodeCount()
     switch model.task {
     case .regression:
       self = try Self.regression(conversion, inputs, path: path, options)

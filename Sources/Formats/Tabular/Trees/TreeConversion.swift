@@ -49,9 +49,23 @@ struct TreeConversion {
     }
   }
 
+  /// Nodes of all trees, of which Core ML's share none. Refuses more than are written, before one is made.
+  @discardableResult
+  func nodeCount() throws(TabularError) -> Int {
+    let branches = ensemble.unmergedBranchCount
+    if let branches, 2 * branches + ensemble.treeCount <= TabularProgram.nodeLimit {
+      return 2 * branches + ensemble.treeCount
+    }
+    throw place.fault(
+      "would have \(branches.map { "\(2 * $0 + ensemble.treeCount)" } ?? "far more") nodes as a Core ML model, where "
+        + "no two trees share any, and at most \(TabularProgram.nodeLimit) are written; write it as safetensors"
+    )
+  }
+
   /// The trees with the leaves of a scale.
   func ensemble(_ scale: Scale) throws(TabularError) -> TreeEnsemble {
-    var limit = 16 * (ensemble.branchCount + ensemble.leafCount) + 1024
+    let own = try nodeCount()
+    var limit = min(TabularProgram.nodeLimit, 16 * own + 1024)
     let width = scale.hasRest ? 2 : min(ensemble.leafWidth, scale.outputs.count)
     let base = scale.hasRest ? [0, 0] : ensemble.base[scale.outputs].map { $0 / scale.divisor }
     do {
