@@ -7,7 +7,7 @@ turned     the same decisions: comparisons the other way round with their childr
 missing    as turned, and missing values of one comparison go to the other side
 threshold  as turned, and one threshold lies where another begins: twice as far, or at 1 where it is 0
 leaf       as turned, and one leaf has another number
-fewer      as turned, without the last tree
+fewer      as turned, without the last tree; of one tree alone with a copy of it
 """
 
 import math
@@ -29,7 +29,8 @@ def trees_of(spec):
 
 def turn(node, number):
     up, down = math.nextafter(node.branchFeatureValue, math.inf), math.nextafter(node.branchFeatureValue, -math.inf)
-    if number % 3 == 1 and node.nodeBehavior in (LESS_EQUAL, LESS):
+    # Ingot keeps no threshold that is next to 0.
+    if number % 3 == 1 and node.nodeBehavior in (LESS_EQUAL, LESS) and abs(node.branchFeatureValue) > 1e-6:
         node.branchFeatureValue = up if node.nodeBehavior == LESS_EQUAL else down
         node.nodeBehavior = LESS if node.nodeBehavior == LESS_EQUAL else LESS_EQUAL
     elif number % 3 == 0:
@@ -46,7 +47,14 @@ def relay(mode, source, target):
     nodes = list(ensemble.nodes)
     if mode == "fewer":
         last = nodes[-1].treeId
-        nodes = [node for node in nodes if node.treeId != last]
+        others = [node for node in nodes if node.treeId != last]
+        if not others:
+            for node in nodes:
+                copy = ensemble.nodes.add()
+                copy.CopyFrom(node)
+                copy.treeId = last + 1
+            others = list(ensemble.nodes)
+        nodes = others
     for number, node in enumerate(nodes):
         if node.nodeBehavior != LEAF:
             turn(node, number)

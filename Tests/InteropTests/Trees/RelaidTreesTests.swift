@@ -53,7 +53,11 @@ struct RelaidTreesTests {
     return feature.missing == .taken
   }
 
-  private static func difference(_ written: Written, _ path: String) throws -> TreeDifference? {
+  /// - Parameter isSpoilt: whether leaves may be others: where a comparison parts nothing any more, the gate
+  ///   holds their numbers to its rules.
+  private static func difference(
+    _ written: Written, _ path: String, isSpoilt: Bool = false
+  ) throws -> TreeDifference? {
     let (own, takesMissing) = try trees(written.model)
     let (other, _) = try trees(try ModelLoader.open(path))
     do throws(TreeDifference) {
@@ -61,7 +65,7 @@ struct RelaidTreesTests {
         own, other, takesMissing: takesMissing, isWhole: takesMissing.map { _ in false })
       // Leaves of 64 bits keep all their digits but those of shares, which are multiples of 2⁻⁵⁰.
       let width = own.leafWidth
-      for (place, number) in pairing.leaves.enumerated() {
+      for (place, number) in pairing.leaves.enumerated() where !isSpoilt {
         let leaf = place % own.leafCount * width + place / own.leafCount
         let error = abs(number - own.leaves[leaf]) / max(1, abs(own.leaves[leaf]))
         #expect(error < 1e-9, "\(written.name), leaf \(leaf)")
@@ -97,7 +101,7 @@ struct RelaidTreesTests {
     for item in written {
       let takesMissing = try Self.trees(item.model).missing
       for mode in ["missing", "threshold", "fewer"] {
-        let difference = try Self.difference(item, item.path + ".\(mode).mlmodel")
+        let difference = try Self.difference(item, item.path + ".\(mode).mlmodel", isSpoilt: true)
         switch (mode, difference) {
         case ("fewer", .treeCount): found[mode, default: 0] += 1
         case ("missing", .decision(_, let feature, .missing)):
