@@ -25,7 +25,7 @@ package enum UserOption: Hashable, Sendable, CaseIterable {
   case explanation
 
   /// The spelling of an option; nil if the user has no such option.
-  package typealias Names = (UserOption) -> String?
+  package typealias Names = @Sendable (UserOption) -> String?
 }
 
 /// A fault whose way out may be an option.

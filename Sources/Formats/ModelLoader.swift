@@ -48,8 +48,10 @@ package enum ModelLoader {
     pooling: PoolingMode? = nil, requested: EncoderKind? = nil
   ) throws -> [Model] {
     guard let folder = ModelFormat.meant(by: path)?.folder else {
+      let files = Folder.kind(of: path) == .folder ? ModelFiles(folder: path) : nil
       return try encoders(
-        of: try weights(of: path), prompt: prompt, pooling: pooling, requested: requested)
+        of: try weights(of: path, describedBy: files), describedBy: files, prompt: prompt,
+        pooling: pooling, requested: requested)
     }
     guard pooling == nil else {
       throw ModelError.poolingNotTaken(
@@ -66,20 +68,26 @@ package enum ModelLoader {
 
   /// The weights of a file or a folder that is no model of a format of folders.
   ///
+  /// - Parameter files: those of the folder, which may have been read.
   /// - Throws: what is wrong with them.
-  package static func weights(of path: String) throws -> WeightCollection {
+  package static func weights(
+    of path: String, describedBy files: ModelFiles? = nil
+  ) throws -> WeightCollection {
     for format in ModelFormat.allCases {
       if let weights = try format.file?.read(path) { return weights }
     }
-    return try ModelWeights.open(path)
+    return try ModelWeights.open(path, describedBy: files)
   }
 
   /// The models whose weights were opened.
+  ///
+  /// - Parameter files: those of the weights' folder, which may have been read.
   package static func encoders(
-    of weights: WeightCollection, prompt: PromptChoice? = nil, pooling: PoolingMode? = nil,
+    of weights: WeightCollection, describedBy files: ModelFiles? = nil, prompt: PromptChoice? = nil,
+    pooling: PoolingMode? = nil,
     requested: EncoderKind? = nil
   ) throws -> [Model] {
-    let models = try encodersOfFiles(weights, prompt, pooling, requested)
+    let models = try encodersOfFiles(weights, files, prompt, pooling, requested)
     if let pooling { try require(pooling, of: models, weights.origin) }
     guard prompt == nil || models.contains(where: { $0.architecture.prompts != nil }) else {
       throw ModelError.promptNotTaken(
@@ -91,13 +99,14 @@ package enum ModelLoader {
   }
 
   private static func encodersOfFiles(
-    _ weights: WeightCollection, _ prompt: PromptChoice?, _ pooling: PoolingMode?,
-    _ requested: EncoderKind?
+    _ weights: WeightCollection, _ known: ModelFiles?, _ prompt: PromptChoice?,
+    _ pooling: PoolingMode?, _ requested: EncoderKind?
   ) throws -> [Model] {
     let path = weights.origin
     if let format = ModelFormat.written(weights) { return [try format.model(weights, prompt)] }
-    let folder = Folder.kind(of: path) == .folder ? path : Folder.parent(of: path)
-    let files = try TreeFiles.describing(weights, ModelFiles(folder: folder)).choosing(prompt)
+    let given =
+      known ?? ModelFiles(folder: Folder.kind(of: path) == .folder ? path : Folder.parent(of: path))
+    let files = try TreeFiles.describing(weights, given).choosing(prompt)
       .choosing(pooling: pooling)
     return try Architectures.encoders(
       files, weights: weights, requested: requested, programs: ModelFormat.programs

@@ -215,6 +215,8 @@ package struct StagedModels: ~Copyable {
 enum ReadBack {
   /// Elements of tensors that are looked at one after another, so that memory stays small.
   private static let largeCount = 1 << 22
+  /// Elements of all tensors below which another thread takes longer to start than it saves.
+  private static let littleCount = 1 << 14
 
   /// Compares all values with the written ones, several tensors at a time.
   ///
@@ -244,7 +246,10 @@ enum ReadBack {
     let isLarge = records.map { $0.0.shape.reduce(1, *) >= largeCount }
     let large = records.indices.filter { isLarge[$0] }.map { fault($0) }
     let small = records.indices.filter { !isLarge[$0] }
-    let others = Workers.map(small.count, jobs: System.processorCount) { fault(small[$0]) }
+    let count = small.reduce(0) { $0 + records[$1].0.shape.reduce(1, *) }
+    let others = Workers.map(small.count, jobs: count < littleCount ? 1 : System.processorCount) {
+      fault(small[$0])
+    }
     if let first = (large + others).compactMap({ $0 }).min(by: { $0.index < $1.index }) {
       throw first.error
     }

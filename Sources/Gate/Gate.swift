@@ -1,5 +1,6 @@
 package import Graph
 package import Inputs
+import StrictJSON
 package import Weights
 
 /// Runs the weights that ship against reference inputs and decides whether they may.
@@ -195,6 +196,8 @@ package struct DriftReceipt: Equatable, Sendable {
   /// Every flip that was tolerated, in the order of the lines.
   package let flips: [RecordedFlip]
   package let warnings: [String]
+  /// The receipt's bytes as they are packed; a folder names its receipt by their digest.
+  package private(set) var packedBytes: [UInt8] = []
 
   /// Which encoder was judged beside another; nil for a model that was judged alone.
   package var encoder: EncoderKind? { partner?.encoder.other }
@@ -258,5 +261,6 @@ package struct DriftReceipt: Equatable, Sendable {
     self.metrics = metrics
     self.flips = flips
     self.warnings = warnings
+    packedBytes = CanonicalJSON.bytes(of: json)
   }
 }

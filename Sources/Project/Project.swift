@@ -86,7 +86,7 @@ package struct GateOptions {
 }
 
 /// A profile of limits and what is changed of it; sound, but not built yet.
-package struct LimitOptions: Hashable {
+package struct LimitOptions: Hashable, Sendable {
   package let profile: String
   package let overrides: [String: Double]
 }

@@ -106,8 +106,7 @@ package final class JSONObject: Sendable {
 
   /// Refuses keys that are not listed, naming the first.
   package func allowOnly(_ keys: [String]) throws(JSONError) {
-    let known = Set(keys.map(ExactString.init))
-    for member in members where !known.contains(ExactString(member.key)) {
+    for member in members where !keys.contains(where: member.key.hasBytes) {
       throw error(
         "unknown key \(quoted(member.key)); known here: \(keys.joined(separator: ", "))",
         at: member.value.position)
@@ -152,12 +151,11 @@ struct KeyTable: Sendable {
 
   /// Index of the member of a key.
   func find(_ key: String, _ members: Members) -> Int? {
-    let exact = ExactString(key)
-    if slots.isEmpty { return members.firstIndex { ExactString($0.key) == exact } }
+    if slots.isEmpty { return members.firstIndex { $0.key.hasBytes(of: key) } }
     var slot = start(key)
     while slots[slot] != KeyTable.free {
       let index = Int(slots[slot])
-      if ExactString(members[index].key) == exact { return index }
+      if members[index].key.hasBytes(of: key) { return index }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil
@@ -187,8 +185,7 @@ package struct ExactString: Hashable, Sendable {
   package init(_ string: String) { self.string = string }
 
   package static func == (left: ExactString, right: ExactString) -> Bool {
-    left.string.utf8.count == right.string.utf8.count
-      && left.string.utf8.elementsEqual(right.string.utf8)
+    left.string.hasBytes(of: right.string)
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -64,33 +64,33 @@ package indirect enum JSONTree: Sendable {
 
   /// The bytes of the text in one line, without spaces.
   package var bytes: [UInt8] {
-    var text = ""
+    var text: [UInt8] = []
     write(to: &text)
-    return Array(text.utf8)
+    return text
   }
 
-  private func write(to text: inout String) {
+  private func write(to text: inout [UInt8]) {
     switch self {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .number(let digits): text += digits
+    case .null: text += "null".utf8
+    case .bool(let value): text += (value ? "true" : "false").utf8
+    case .number(let digits): text += digits.utf8
     case .string(let value): JSONValue.quote(value, into: &text)
     case .array(let elements):
-      text += "["
+      text.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
-        if index > 0 { text += "," }
+        if index > 0 { text.append(UInt8(ascii: ",")) }
         element.write(to: &text)
       }
-      text += "]"
+      text.append(UInt8(ascii: "]"))
     case .object(let members):
-      text += "{"
+      text.append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
-        if index > 0 { text += "," }
+        if index > 0 { text.append(UInt8(ascii: ",")) }
         JSONValue.quote(member.key, into: &text)
-        text += ":"
+        text.append(UInt8(ascii: ":"))
         member.value.write(to: &text)
       }
-      text += "}"
+      text.append(UInt8(ascii: "}"))
     }
   }
 }

@@ -4,8 +4,12 @@
 extension String {
   /// The text of bytes in UTF-8; nil if they are not valid.
   package init?(utf8 bytes: some Collection<UInt8>) {
-    // What is not valid was replaced, and is no longer the same.
     let text = String(decoding: bytes, as: UTF8.self)
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      self = text
+      return
+    }
+    // What is not valid was replaced, and is no longer the same.
     guard text.utf8.elementsEqual(bytes) else { return nil }
     self = text
   }

@@ -12,28 +12,36 @@ import CFiles
 ///
 /// The mapping is private and read-only. Reading a file that another process shortens meanwhile is a
 /// bus error, which `ShortenedFiles` turns into a message; Ingot itself only ever replaces files by
-/// renaming.
+/// renaming. A small file is copied instead: no other process changes the copy.
 @safe package final class MappedFile: Sendable {
   /// The path it was opened by.
   package let path: String
   /// Size of the whole file.
   package let byteCount: Int
-  /// Start of the mapping; read-only for the life of the object and unmapped in `deinit`, so it
-  /// may be shared between threads. `nil` for an empty file.
+  /// Start of the mapping or of the copy; read-only for the life of the object and given back in
+  /// `deinit`, so it may be shared between threads. `nil` for an empty file.
   private nonisolated(unsafe) let base: UnsafeMutableRawPointer?
   /// The note of `ShortenedFiles` about the mapping; nil if they are not watched.
   private nonisolated(unsafe) let noted: UnsafeMutableRawPointer?
   /// Whether a file on disk backs the mapping and can supply its bytes again.
   private let isOnDisk: Bool
+  /// Whether it is a copy, in memory that was allocated.
+  private let isCopy: Bool
 
-  /// Maps a whole file.
+  /// Largest file that is copied, in bytes: below, asking the system for a mapping takes longer.
+  private static let copiedByteCount = 8 << 10
+
+  /// Maps a whole file, or copies a small one.
+  ///
+  /// - Throws: `FileError`, with `.shortened` for a small file that ends while it is copied.
   package init(path: String) throws(FileError) {
     let file = try RegularFile(path: path)
     self.path = path
     byteCount = file.byteCount
-    isOnDisk = true
-    if byteCount == 0 {
-      unsafe base = nil
+    isCopy = byteCount <= Self.copiedByteCount
+    isOnDisk = !isCopy
+    if isCopy {
+      unsafe base = try file.copy(named: path)
       unsafe noted = nil
       return
     }
@@ -55,12 +63,14 @@ import CFiles
     self.path = path
     self.byteCount = byteCount
     self.isOnDisk = isOnDisk
+    isCopy = false
     unsafe self.base = unsafe base
     unsafe noted = nil
   }
 
   deinit {
     guard let base = unsafe base else { return }
+    if isCopy { return unsafe base.deallocate() }
     unsafe ingot_forget_mapping(noted)
     unsafe munmap(base, byteCount)
   }
@@ -159,4 +169,26 @@ struct RegularFile: ~Copyable {
   }
 
   deinit { close(descriptor) }
+
+  /// A copy of all bytes, to be deallocated by the caller; nil of an empty file.
+  ///
+  /// - Throws: `FileError.shortened` if there are fewer than when it was opened.
+  borrowing func copy(named path: String) throws(FileError) -> UnsafeMutableRawPointer? {
+    guard byteCount > 0 else { return nil }
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 16)
+    var done = 0
+    while done < byteCount {
+      let count = unsafe pread(descriptor, bytes + done, byteCount - done, off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let reason = System.lastError
+        unsafe bytes.deallocate()
+        throw count == 0
+          ? .shortened(path: path, was: byteCount, now: done)
+          : .failed(doing: "read", path: path, reason: reason)
+      }
+      done += count
+    }
+    return unsafe bytes
+  }
 }

@@ -55,7 +55,7 @@ package enum System {
   }
 
   /// Number of processors this process may run on.
-  package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+  package static let processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   /// The file this process runs from, as far as the system tells.
   package static var programPath: String {

@@ -126,7 +126,15 @@ package final class Meanwhile<Value: Sendable>: Sendable {
   private let work = DispatchGroup()
 
   /// Starts the work.
-  package init(_ body: @escaping @Sendable () -> Value) {
+  ///
+  /// - Parameter isLittle: whether it takes less time than another thread does to begin with it; then it
+  ///   is done when this returns.
+  package init(isLittle: Bool = false, _ body: @escaping @Sendable () -> Value) {
+    if isLittle {
+      let value = body()
+      result.withLock { $0 = value }
+      return
+    }
     DispatchQueue.global().async(group: work) {
       let value = body()
       self.result.withLock { $0 = value }

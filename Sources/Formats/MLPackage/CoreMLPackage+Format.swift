@@ -96,7 +96,7 @@ extension CoreMLPackage {
       return try stageTables(weights, of: model, recipe: recipe, beside: path)
     }
     let folder = try AtomicFolder(path: path)
-    let digest = Meanwhile { model.digest }
+    let digest = Meanwhile(isLittle: model.isSmall) { model.digest }
     let blob = try BlobWriter(try folder.file(at: MLPackageLayout.weights))
     var (spec, records) = try ModelWriter(model, weights, options).write(to: blob)
     let companions = try Self.companions(of: model)

@@ -104,8 +104,8 @@ package struct CompressedSafetensors: Format {
     _ weights: some CompressedTensors, of model: Model, recipe: String,
     to file: inout AtomicFile
   ) throws -> [TensorRecord] {
-    let digest = Meanwhile { model.digest }
     let planned = weights.planned
+    let digest = Meanwhile(isLittle: model.isSmall) { model.digest }
     let parts = planned.map(SafetensorsPart.parts(of:))
     let all = parts.flatMap(\.self).sorted(by: SafetensorsPart.precedes)
     try refuseNameClashes(all, of: model)

@@ -7,9 +7,6 @@ extension DriftReceipt {
   /// Name of the profile the limits started from.
   package var profile: Limits.Profile { limits.profile }
 
-  /// The receipt's bytes as they are packed; a folder names its receipt by their digest.
-  package var packedBytes: [UInt8] { CanonicalJSON.bytes(of: json) }
-
   /// The receipt as packages hold it; `specs/formats/receipt.md` lists the keys.
   package var json: JSONValue {
     ReceiptText(

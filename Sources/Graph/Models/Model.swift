@@ -27,6 +27,20 @@ package struct Model: Sendable {
   /// The recipe of weights that were written as they are.
   package static let plainRecipe = "uncompressed"
 
+  /// Most bytes of a small model's files.
+  private static let smallByteCount = 256 << 10
+
+  /// Bytes of the files that it was opened from, as far as they were read; nil if that is not known.
+  package var sourceByteCount: Int? {
+    guard let weights = weights as? WeightCollection, let files = files.readByteCount else {
+      return nil
+    }
+    return weights.sources.reduce(files) { $0 + $1.byteCount }
+  }
+
+  /// Whether it is one of which many fit in memory, and which takes less time than a thread to begin.
+  package var isSmall: Bool { (sourceByteCount ?? .max) <= Model.smallByteCount }
+
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
   package var digest: ContentDigest { weights.digest() }
 

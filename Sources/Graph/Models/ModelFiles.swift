@@ -66,16 +66,50 @@ package struct ModelFiles: Sendable {
     }
   }
 
+  /// Bytes of all files that were read so far; nil of those that a model carries.
+  var readByteCount: Int? {
+    switch source {
+    case .carried: nil
+    case .folder(let memory):
+      replaced.values.reduce(memory.byteCount) { $0 + $1.count }
+    }
+  }
+
   /// A JSON object file, or nil if it does not exist.
   package func object(_ path: String) throws -> JSONObject? {
     guard let bytes = try bytes(of: path) else { return nil }
-    return try JSONParser.parseObject(bytes, origin: name(of: path))
+    guard case .folder(let memory) = source, replaced[path] == nil,
+      bytes.count <= ModelFiles.keptObjectByteCount
+    else { return try JSONParser.parseObject(bytes, origin: name(of: path)) }
+    return try memory.object(of: path) { () throws(JSONError) in
+      try JSONParser.parseObject(bytes, origin: name(of: path))
+    }
   }
+
+  /// Largest text whose object is remembered, in bytes.
+  private static let keptObjectByteCount = 64 << 10
 }
 
 /// Contents of files at first reading, by path; nil for files that did not exist.
 private final class FileMemory: Sendable {
   private let read = Mutex<[String: [UInt8]?]>([:])
+
+  private let objects = Mutex<[String: JSONObject]>([:])
+
+  /// The object in a file that was read, made by `parse` the first time.
+  func object(
+    of path: String, _ parse: () throws(JSONError) -> JSONObject
+  ) throws(JSONError) -> JSONObject {
+    if let known = objects.withLock({ $0[path] }) { return known }
+    let object = try parse()
+    objects.withLock { $0[path] = object }
+    return object
+  }
+
+  /// Bytes of all that was read.
+  var byteCount: Int {
+    read.withLock { read in read.values.reduce(0) { $0 + ($1?.count ?? 0) } }
+  }
 
   /// The bytes of a path, read by `load` the first time.
   func bytes(
@@ -107,11 +141,14 @@ package enum ModelWeights {
   /// The weights of a file or a folder. Of a folder that sentence-transformers saved, those of
   /// every module: those of the transformer or table under their own names, others prefixed with their folder.
   ///
+  /// - Parameter files: those of the folder, which may have been read.
   /// - Throws: `WeightsError`, and errors of reading `modules.json`.
-  package static func open(_ path: String) throws -> WeightCollection {
-    if let trees = try TreeFiles.open(path) { return trees }
+  package static func open(
+    _ path: String, describedBy files: ModelFiles? = nil
+  ) throws -> WeightCollection {
+    let files = files ?? ModelFiles(folder: path)
+    if let trees = try TreeFiles.open(path, files) { return trees }
     guard Folder.kind(of: path) == .folder else { return try WeightCollection.open(path) }
-    let files = ModelFiles(folder: path)
     guard let entries = try SentenceModules.entries(files),
       let first = entries.first(where: { $0.kind?.holdsTokens == true })
     else { return try WeightCollection.open(path, savedBy: library(of: files)) }

@@ -63,6 +63,8 @@ package struct ReferenceSet: Sendable {
   package let origin: String
   /// SHA-256 of the file's bytes; of a set with images, a digest over those and the images' bytes.
   package let digest: ContentDigest
+  /// Bytes of the file, or of the whole set's.
+  package let byteCount: Int
   /// Every distinct input once, in the order of first use.
   package private(set) var inputs: [Input]
   /// Line of the first use of each input.
@@ -127,6 +129,7 @@ package struct ReferenceSet: Sendable {
       try reader.read(line, number)
     }
     origin = file.origin
+    byteCount = file.text.count
     content = try reader.finish()
     inputs = reader.inputs
     lines = reader.lines
@@ -144,6 +147,7 @@ package struct ReferenceSet: Sendable {
   /// - Parameter numbers: of the inputs that `content` counts.
   init(_ whole: ReferenceSet, share: Share, inputs numbers: [Int], content: Content) {
     origin = whole.origin
+    byteCount = whole.byteCount
     digest = share.digest(of: whole.digest)
     cut = Cut(share: share, whole: whole.digest)
     inputs = numbers.map { whole.inputs[$0] }
@@ -173,6 +177,9 @@ package struct ReferenceSet: Sendable {
 }
 
 extension ReferenceSet {
+  /// Whether all of it is in its file: it names no images.
+  package var isWhole: Bool { !kinds.contains(.image) }
+
   /// The kinds of its inputs, sorted.
   package var kinds: [InputKind] { Set(inputs.map(\.kind)).sorted() }
 

@@ -6,6 +6,7 @@ struct EntryCheck {
   private let reader: any EntryReader
   private let sink: (any EntrySink)?
   private let written: (manifest: Manifest, bytes: [UInt8])?
+  private let jobs: Int
   private let progress: (Int, Int) -> Void
   /// Bytes of files behind the manifest: those that were read, and all that it lists.
   private var (read, total) = (0, 0)
@@ -21,15 +22,17 @@ struct EntryCheck {
   /// - Parameters:
   ///   - sink: takes the files, the manifest first.
   ///   - written: a manifest and its bytes, if they are known.
+  ///   - jobs: threads that look at receipts; faults do not depend on it.
   ///   - progress: told how many bytes behind the manifest were read, of how many.
   init(
     _ reader: any EntryReader, sink: (any EntrySink)? = nil,
-    written: (manifest: Manifest, bytes: [UInt8])? = nil,
+    written: (manifest: Manifest, bytes: [UInt8])? = nil, jobs: Int = 1,
     progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) {
     self.reader = reader
     self.sink = sink
     self.written = written
+    self.jobs = jobs
     self.progress = progress
   }
 
@@ -63,17 +66,17 @@ struct EntryCheck {
 
   /// Reads every other entry and the end of the archive.
   mutating func files(of manifest: Manifest) throws {
-    var receipts = ReceiptCheck(manifest)
+    var receipts = ReceiptCheck(manifest, jobs: jobs)
     // A manifest may say anything until its files were read.
     total = manifest.files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue }
-    for entry in manifest.files {
-      try begin(entry, of: manifest)
-      // The bill of what was written comes from this very manifest.
-      if !isWritten { try BillOfMaterials(manifest).check(entry) }
-      let isNeeded = try receipts.needs(entry)
-      let bytes = try content(of: entry, isKept: isNeeded)
-      if isNeeded { try receipts.take(bytes, of: entry) }
+    do {
+      for entry in manifest.files { try look(at: entry, of: manifest, &receipts) }
+    } catch {
+      // What came before it is at fault first.
+      try receipts.finish()
+      throw error
     }
+    try receipts.finish()
     readings = receipts.readings
     if let header = try reader.nextHeader() {
       throw seen.contains(header.path.folded)
@@ -81,6 +84,17 @@ struct EntryCheck {
         : ArchiveFault.unlistedEntry(path: header.path.string)
     }
     try reader.checkEnd()
+  }
+
+  private mutating func look(
+    at entry: FileEntry, of manifest: Manifest, _ receipts: inout ReceiptCheck
+  ) throws {
+    try begin(entry, of: manifest)
+    // The bill of what was written comes from this very manifest.
+    if !isWritten { try BillOfMaterials(manifest).check(entry) }
+    let isNeeded = try receipts.needs(entry)
+    let bytes = try content(of: entry, isKept: isNeeded)
+    if isNeeded { try receipts.take(bytes, of: entry) }
   }
 
   /// Reads the header of the entry that must come next.

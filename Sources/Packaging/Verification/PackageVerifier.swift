@@ -8,7 +8,7 @@ import Zstd
 /// Checks an archive against its own manifest, in memory and without trust.
 ///
 /// Memory stays bounded for any archive: the manifest has a limit, as have a receipt and the file
-/// that names a folder, held one at a time; everything else is hashed as it streams by. Nothing is
+/// that names a folder, held one at a time or a few small ones together; everything else is hashed as it streams by. Nothing is
 /// written to disk. `verifyOpening` opens the models as well.
 package enum PackageVerifier {
   /// Verifies a whole archive.
@@ -39,14 +39,15 @@ package enum PackageVerifier {
   /// - Parameters:
   ///   - written: the manifest and its bytes, which are in the one byte form if they are found; and
   ///     the SHA-256 of the archive as it was written.
+  ///   - jobs: threads; faults do not depend on it.
   static func verify(
     _ path: String, as form: ArchiveForm, _ decoder: ZstdDecoder,
-    written: (manifest: Manifest, bytes: [UInt8], sha256: ContentDigest)
+    written: (manifest: Manifest, bytes: [UInt8], sha256: ContentDigest), jobs: Int
   ) throws -> VerifiedPackage {
     try naming(path) {
       let file = try MappedFile(path: path)
       let reader = try reader(of: file, form, decoder)
-      let check = EntryCheck(reader, written: (written.manifest, written.bytes))
+      let check = EntryCheck(reader, written: (written.manifest, written.bytes), jobs: jobs)
       return try verify(file, reader, check, written: written.sha256)
     }
   }

@@ -1,3 +1,4 @@
+import Files
 import Formats
 import Gate
 import Graph
@@ -7,7 +8,7 @@ import StrictJSON
 import Weights
 
 /// Compares the receipts of an archive with its models and its manifest, as all stream by.
-struct ReceiptCheck {
+struct ReceiptCheck: Sendable {
   /// Largest receipt that is read, in bytes.
   static let sizeLimit = 1 << 20
 
@@ -43,8 +44,18 @@ struct ReceiptCheck {
   /// How models were read, according to receipts, by the receipts' paths.
   private(set) var readings: [PackagePath: ReadingFacts] = [:]
 
-  /// - Parameter manifest: one that was held to its own rules.
-  init(_ manifest: Manifest) {
+  private let jobs: Int
+  /// Contents that were taken and not looked at yet; with one thread there are none.
+  private var pending: [(bytes: [UInt8], entry: FileEntry)] = []
+  private var pendingBytes = 0
+  /// Most contents, and most bytes of all but the last, that are looked at together.
+  private static let (pendingLimit, pendingByteLimit) = (512, 1 << 20)
+
+  /// - Parameters:
+  ///   - manifest: one that was held to its own rules.
+  ///   - jobs: threads.
+  init(_ manifest: Manifest, jobs: Int = 1) {
+    self.jobs = jobs
     entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
     filesOfModels = manifest.filesOfModels
     models = Dictionary(manifest.models.map { ($0.gate.receipt, $0) }) { first, _ in first }
@@ -71,16 +82,54 @@ struct ReceiptCheck {
   }
 
   /// Takes the content of an entry that is needed. All files of a model come before its receipt.
+  ///
+  /// - Throws: the first fault of what was taken; it may be thrown later, by `finish` at the latest.
   mutating func take(_ bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
+    if tested[entry.path] == nil, !configurations.contains(entry.path),
+      let folder = folders[entry.path.string]
+    {
+      try finish()
+      facts[folder.path] = try facts(of: folder, entry, bytes)
+      return
+    }
+    pending.append((bytes, entry))
+    pendingBytes += bytes.count
+    let isFull = pending.count >= Self.pendingLimit || pendingBytes >= Self.pendingByteLimit
+    if jobs == 1 || isFull { try finish() }
+  }
+
+  /// Looks at all that was taken.
+  ///
+  /// - Throws: the first fault, in the order of the entries.
+  mutating func finish() throws(ArchiveFault) {
+    let taken = pending
+    (pending, pendingBytes) = ([], 0)
+    for (taken, reading) in zip(taken, try look(at: taken)) {
+      if let reading { readings[taken.entry.path] = reading }
+    }
+  }
+
+  private func look(
+    at taken: [(bytes: [UInt8], entry: FileEntry)]
+  ) throws(ArchiveFault) -> [ReadingFacts?] {
+    try Workers.map(taken.count, jobs: jobs) { index throws(ArchiveFault) in
+      try look(at: taken[index].bytes, of: taken[index].entry)
+    }
+  }
+
+  /// - Returns: how a model was read, of a receipt.
+  private func look(
+    at bytes: [UInt8], of entry: FileEntry
+  ) throws(ArchiveFault) -> ReadingFacts? {
     if let model = tested[entry.path] {
       try SelfTestCheck(model).check(bytes)
-    } else if configurations.contains(entry.path) {
-      try check(configuration: bytes, of: entry)
-    } else if let folder = folders[entry.path.string] {
-      facts[folder.path] = try facts(of: folder, entry, bytes)
-    } else {
-      try check(receipt: bytes, of: entry)
+      return nil
     }
+    if configurations.contains(entry.path) {
+      try check(configuration: bytes, of: entry)
+      return nil
+    }
+    return try check(receipt: bytes, of: entry)
   }
 
   /// Checks that an input configuration is in its own byte form.
@@ -109,11 +158,14 @@ struct ReceiptCheck {
   }
 
   /// Checks that a receipt was written for this very model and says what the manifest says.
-  private mutating func check(receipt bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
+  ///
+  /// - Returns: how the model was read.
+  private func check(
+    receipt bytes: [UInt8], of entry: FileEntry
+  ) throws(ArchiveFault) -> ReadingFacts {
     // The manifest was held to this: every receipt is one model's.
     guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
     let receipt = try recorded(bytes, path: entry.path.string)
-    readings[entry.path] = ReadingFacts(receipt)
     if model.format.folder != nil {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {
@@ -133,6 +185,7 @@ struct ReceiptCheck {
     for key in Set(found.keys).union(expected.keys).sorted() {
       try require(key, found[key] ?? "nothing", is: expected[key] ?? "nothing", model)
     }
+    return ReadingFacts(receipt)
   }
 
   /// Checks that receipt and folder name each other, and that inputs are prepared by the files that

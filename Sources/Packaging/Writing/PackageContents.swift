@@ -10,7 +10,7 @@ package import Weights
 
 /// A manifest, and where the bytes of each of its files come from; nothing is written yet.
 package struct PackageContents {
-  enum Content {
+  enum Content: Sendable {
     case bytes([UInt8])
     /// A file on disk.
     case file(path: String)
@@ -20,29 +20,24 @@ package struct PackageContents {
   /// In the order of `manifest.files`.
   let contents: [Content]
 
+  /// A model's entry, and its files.
+  private typealias Part = (entry: ModelEntry, files: [(FileEntry, Content)])
+
   /// Plans a package.
   ///
+  /// - Parameter jobs: threads; the plan does not depend on it.
   /// - Throws: when two models have one name, letter case aside, and when an encoder is missing that
   ///   another one was judged together with.
-  package init(_ details: PackageDetails, _ models: [PackagedModel]) throws(PackagingError) {
-    var entries: [ModelEntry] = []
-    var files: [(FileEntry, Content)] = []
+  package init(
+    _ details: PackageDetails, _ models: [PackagedModel], jobs: Int = 1
+  ) throws(PackagingError) {
     if let clash = models.map(\.identity).firstClash { throw .duplicateModel(name: clash.title) }
     try PartnerCheck.check(models)
-    for model in models {
-      let path = try model.identity.path(format: model.format)
-      let receiptPath = try model.identity.receiptPath()
-      entries.append(try PackageContents.entry(model, at: path, receipt: receiptPath))
-      files += try PackageContents.files(of: model, at: path)
-      files.append(PackageContents.file(model.receipt.packedBytes, at: receiptPath, role: .receipt))
-      files += try PackageContents.files(of: model.device, of: model.identity)
-      for (name, bytes) in model.emitted.companions {
-        files.append(
-          PackageContents.file(
-            bytes, at: try model.identity.companionPath(name),
-            role: model.format.folder?.role(ofCompanion: name) ?? .preprocessing))
-      }
+    let parts = try Workers.map(models.count, jobs: jobs) { index throws(PackagingError) in
+      try PackageContents.part(models[index])
     }
+    let entries = parts.map(\.entry)
+    var files = parts.flatMap(\.files)
     guard !models.isEmpty else {
       throw .badField(field: "models", found: "none", expected: "at least one model")
     }
@@ -54,6 +49,21 @@ package struct PackageContents {
     files.sort { $0.0.path < $1.0.path }
     contents = files.map(\.1)
     manifest = listed.listing(files.map(\.0))
+  }
+
+  private static func part(_ model: PackagedModel) throws(PackagingError) -> Part {
+    let path = try model.identity.path(format: model.format)
+    let receiptPath = try model.identity.receiptPath()
+    var files = try files(of: model, at: path)
+    files.append(file(model.receipt.packedBytes, at: receiptPath, role: .receipt))
+    files += try self.files(of: model.device, of: model.identity)
+    for (name, bytes) in model.emitted.companions {
+      files.append(
+        file(
+          bytes, at: try model.identity.companionPath(name),
+          role: model.format.folder?.role(ofCompanion: name) ?? .preprocessing))
+    }
+    return (try entry(model, at: path, receipt: receiptPath), files)
   }
 
   /// The manifest, as far as it goes without the bill of materials.
@@ -98,8 +108,8 @@ package struct PackageContents {
   ) throws(PackagingError) -> [(FileEntry, Content)] {
     guard let device else { return [] }
     return [
-      file(device.inputs.json, at: try identity.inputsPath(), role: .preprocessing),
-      file(device.selfTest.bytes, at: try identity.selfTestPath(), role: .selftest),
+      file(device.inputsBytes, at: try identity.inputsPath(), role: .preprocessing),
+      file(device.selfTestBytes, at: try identity.selfTestPath(), role: .selftest),
     ]
   }
 

@@ -9,9 +9,13 @@ import Zstd
 package final class PackageWriter {
   private let zstd: ZstdWriter
   private let decoder: ZstdDecoder
+  private let jobs: Int
 
-  /// - Parameter workers: threads that compress one package; the bytes do not depend on it.
-  package init(workers: Int) throws {
+  /// - Parameters:
+  ///   - workers: threads that compress one package; the bytes do not depend on it.
+  ///   - jobs: threads that verify what is in one.
+  package init(workers: Int, jobs: Int = 1) throws {
+    self.jobs = jobs
     zstd = try ZstdWriter(workers: workers)
     decoder = try ZstdDecoder()
   }
@@ -121,7 +125,7 @@ package final class PackageWriter {
   ) throws -> VerifiedPackage {
     do {
       let found = try PackageVerifier.verify(
-        path, as: form, decoder, written: (plan.manifest, manifest, digest))
+        path, as: form, decoder, written: (plan.manifest, manifest, digest), jobs: jobs)
       guard found.manifest == plan.manifest else {
         throw PackagingError.readBackDiffers(path: path, reason: "it reads as another package")
       }

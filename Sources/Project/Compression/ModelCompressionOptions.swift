@@ -4,7 +4,7 @@ package import WeightCompression
 
 /// How the weights of a model are compressed: all in one way, each encoder in its own, or in a way that
 /// a search finds.
-package enum ModelCompressionOptions: Hashable {
+package enum ModelCompressionOptions: Hashable, Sendable {
   case one(CompressionOptions)
   case each(image: CompressionOptions, text: CompressionOptions)
   case smallest(SearchOptions)

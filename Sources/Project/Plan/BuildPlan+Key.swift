@@ -12,7 +12,7 @@ package import WeightCompression
 
 extension BuildPlan {
   /// Everything that determines one proven model; models with equal keys are one job.
-  package struct Key: Hashable {
+  package struct Key: Hashable, Sendable {
     package let source: String
     /// The one encoder that ships of a model with several; all of them when nil.
     package var encoder: EncoderKind?
@@ -120,17 +120,10 @@ extension BuildPlan.Key {
   /// How calibration inputs that the references hold too are treated.
   package var overlap: CalibrationSet.Overlap { dropsOverlap ? .dropped : .refused }
 
-  /// Reads the reference set, with what the project says of it.
-  package func referenceSet() throws -> ReferenceSet {
-    var set = try ReferenceSet(path: references, columns: columns)
-    set.isFewMeant = isFewMeant
-    return set
-  }
-
   /// The references of a search; nil where there is none.
   ///
   /// - Parameters:
-  ///   - given: what `referenceSet` gives.
+  ///   - given: the reference set of the key.
   ///   - models: that take the inputs, as trained.
   /// - Throws: as `ReferenceShares`, and errors from reading a set of the verdict's own.
   package func shares(
@@ -147,7 +140,7 @@ extension BuildPlan.Key {
 }
 
 /// The format of a job's result, with everything that shapes its bytes.
-package struct OutputForm: Hashable {
+package struct OutputForm: Hashable, Sendable {
   package let format: ModelFormat
   /// The choices that the format knows of.
   package private(set) var choices: FormatChoices
@@ -194,7 +187,7 @@ package struct OutputForm: Hashable {
 }
 
 /// The files of one source check: outputs made elsewhere, and the inputs they are of.
-package struct SourceCheckPaths: Hashable {
+package struct SourceCheckPaths: Hashable, Sendable {
   package let vectors: String
   package let inputs: String
 

@@ -3,7 +3,7 @@ package import Packaging
 /// The computations of a build, each done once, and which customer gets which result.
 package struct BuildPlan {
   /// One model to compress and prove, all of its encoders together.
-  package struct Job {
+  package struct Job: Sendable {
     package let key: Key
     /// The model's name for people, after the first who asked for it.
     package let label: String

@@ -1,6 +1,6 @@
 import Files
 import Formats
-package import Graph
+import Graph
 import Inputs
 import StrictJSON
 import Weights
@@ -20,19 +20,13 @@ struct ModelOpener {
   let log: ContractSection.Log
   private let memory: ModelMemory
   private var faultySources: Set<ModelMemory.Source> = []
-  private var faultyReferences: Set<References> = []
+  private var faultyReferences: Set<ModelMemory.References> = []
   /// Folders of models that were noted as missing; reference sets in them need no words of their own.
   private var missingFolders: Set<String> = []
   /// Looking for what was meant reads a whole folder.
   private var hintsLeft = 100
   // Jobs mostly come with the same set as the one before; keeping all could be too much for memory.
-  private var references: (asked: References, set: ReferenceSet)?
-
-  /// A reference set as it is asked for.
-  private struct References: Hashable {
-    let path: String
-    let columns: NamedColumns
-  }
+  private var references: (asked: ModelMemory.References, set: ReferenceSet)?
 
   init(log: ContractSection.Log, _ memory: ModelMemory) {
     self.log = log
@@ -71,12 +65,13 @@ struct ModelOpener {
   mutating func set(
     at path: String, columns: NamedColumns, for asker: Asker
   ) -> ReferenceSet? {
-    let asked = References(path: path, columns: columns)
+    let asked = ModelMemory.References(path: path, columns: columns)
     if let references, references.asked == asked { return references.set }
+    if let set = memory.set(of: asked) { return set }
     guard faultyReferences.insert(asked).inserted else { return nil }
     guard isThere(path, .missingReferences, "the reference set", asker) else { return nil }
     do {
-      let set = try ReferenceSet(path: path, columns: columns)
+      let set = try memory.read(asked)
       references = (asked, set)
       faultyReferences.remove(asked)
       return set
@@ -115,47 +110,6 @@ struct ModelOpener {
     case .file, .notConvertible, .foreign, nil: nil
     }
   }
-}
-
-/// The model that was opened last: whoever asks for it next gets the same one.
-///
-/// Validation, the reading of inputs and the work itself ask for the models of a build in turn. What
-/// is worked on is thus what was validated, where nobody asked for another model in between. Only one
-/// is kept: a project may have hundreds.
-package final class ModelMemory {
-  /// A model as it is asked for.
-  struct Source: Hashable {
-    let path: String
-    let prompt: PromptChoice?
-    let encoder: EncoderKind?
-  }
-
-  private var last: (source: Source, models: [Model])?
-
-  package init() {}
-
-  /// Every encoder of the model that a job asks for.
-  ///
-  /// - Throws: errors from opening.
-  package func models(of key: BuildPlan.Key) throws -> [Model] {
-    let source = Source(path: key.source, prompt: key.prompt, encoder: key.encoder)
-    return try models(of: source) ?? open(source)
-  }
-
-  /// The model, if it was the last one.
-  func models(of source: Source) -> [Model]? { last?.source == source ? last?.models : nil }
-
-  /// Opens a model, and lets go of the one before.
-  func open(_ source: Source) throws -> [Model] {
-    forget()
-    let models = try ModelLoader.encoders(
-      of: source.path, prompt: source.prompt, requested: source.encoder)
-    last = (source, models)
-    return models
-  }
-
-  /// Lets go of the model: whoever asks for it next gets what its path leads to then.
-  package func forget() { last = nil }
 }
 
 /// Checks whether a model has the encoders that its entry is about.

@@ -35,13 +35,15 @@ package enum ProjectValidator {
   ///
   /// - Parameters:
   ///   - root: the folder that paths of the project may not leave; the project's own when nil.
-  ///   - memory: opens the models; the one that was looked at last stays open in it.
+  ///   - memory: opens the models; small ones and the one that was looked at last stay open in it.
+  ///   - jobs: threads; faults do not depend on it.
   /// - Throws: `ProjectFaults` when there is any error.
   package static func plan(
-    _ path: String, root: String? = nil, opening memory: ModelMemory = ModelMemory()
+    _ path: String, root: String? = nil, opening memory: ModelMemory = ModelMemory(), jobs: Int = 1
   ) throws(ProjectFaults) -> (project: Project, plan: BuildPlan, warnings: [Fault]) {
     let log = ContractSection.Log(root: root)
-    guard let (project, plan) = read(path, log: log, memory), !log.faults.hasErrors else {
+    guard let (project, plan) = read(path, log: log, memory, jobs: jobs), !log.faults.hasErrors
+    else {
       throw log.faults
     }
     return (project, plan, log.faults.warnings)
@@ -75,7 +77,7 @@ package enum ProjectValidator {
   }
 
   private static func read(
-    _ path: String, log: ContractSection.Log, _ memory: ModelMemory,
+    _ path: String, log: ContractSection.Log, _ memory: ModelMemory, jobs: Int = 1,
     progress: (Step) -> Void = { _ in },
     besides look: (Project, BuildPlan, ContractSection.Log) -> Void = { _, _, _ in }
   ) -> (project: Project, plan: BuildPlan)? {
@@ -93,6 +95,7 @@ package enum ProjectValidator {
     let assigned = AssignmentCheck(project: draft, log: log).sound(of: list)
     let project = draft.soundPart
     let plan = BuildPlan(project, assigned)
+    memory.prepare(plan.jobs, within: log.bounds, threads: jobs)
     lookAtModels(of: plan, draft, assigned, log, memory, progress)
     // A faulty project will not be built as it is.
     if !log.faults.hasErrors { look(project, plan, log) }

@@ -13,7 +13,7 @@ package struct BuildList {
   package init(_ request: BuildRequest) throws {
     let memory = ModelMemory()
     let (_, plan, _) = try ProjectValidator.plan(
-      request.project, root: request.root, opening: memory)
+      request.project, root: request.root, opening: memory, jobs: request.jobs)
     customers = plan.packages.count
     actions = try plan.jobs.compactMap { job in
       guard case .known(let inputs) = try ModelWork.inputs(of: job, opening: memory) else {

@@ -29,7 +29,7 @@ package struct Builder {
   ) throws -> BuildReport {
     let memory = ModelMemory()
     let (project, plan, warnings) = try ProjectValidator.plan(
-      request.project, root: request.root, opening: memory)
+      request.project, root: request.root, opening: memory, jobs: request.jobs)
     for warning in warnings { progress(.warning("\(warning)")) }
     let signer = try ReleaseSigner(project)
     return try withoutActuallyEscaping(progress) { progress in
@@ -54,7 +54,7 @@ package struct Builder {
   ) throws -> BuildReport {
     let memory = ModelMemory()
     let (_, plan, warnings) = try ProjectValidator.plan(
-      request.project, root: request.root, opening: memory)
+      request.project, root: request.root, opening: memory, jobs: request.jobs)
     for warning in warnings { progress(.warning("\(warning)")) }
     return try withoutActuallyEscaping(progress) { progress in
       let folder = try OutputFolder(request.output)

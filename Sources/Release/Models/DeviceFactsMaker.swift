@@ -32,12 +32,17 @@ struct DeviceFactsMaker {
   func facts(of emitted: EmittedModel, _ details: ModelDetails) throws -> DeviceFacts {
     let model = try ModelLoader.open(
       emitted.path, files: ModelFiles(carriedBy: emitted.path, texts: emitted.companions))
-    return try facts(
+    return try facts(of: model, details)
+  }
+
+  /// The same of a model that was opened.
+  func facts(of model: Model, _ details: ModelDetails) throws -> DeviceFacts {
+    try facts(
       of: model, output: details.outputs.last?.name ?? "",
       features: details.inputs.first?.features ?? [])
   }
 
-  /// The same of a model that was opened.
+  /// The same of a model whose names are known otherwise.
   ///
   /// - Parameters:
   ///   - output: the name of what is compared.

@@ -9,7 +9,7 @@ import StrictJSON
 import Weights
 
 /// Everything that decides a model's outcome, by digests.
-struct JobInputs {
+struct JobInputs: Sendable {
   let architecture: String
   /// The weights as trained.
   let baseline: ContentDigest
@@ -32,8 +32,15 @@ struct JobInputs {
   /// Descriptions that packages take from cards of models beyond the project's own.
   let cards: [[String: String]]
 
+  /// Whether the model as trained is small.
+  let isSmall: Bool
+  /// Names the inputs for any tool that works on them.
+  private(set) var digest = ContentDigest(of: [])
+
   /// Reads all bytes that a job is about.
-  init(of key: BuildPlan.Key, _ trained: TrainedModel) throws {
+  ///
+  /// - Parameter memory: has the references, or reads them.
+  init(of key: BuildPlan.Key, _ trained: TrainedModel, opening memory: ModelMemory) throws {
     // Every encoder comes from the same weight files.
     let model = trained.encoders[0]
     architecture = type(of: model.architecture).name
@@ -49,14 +56,16 @@ struct JobInputs {
       let check = try $0.open()
       return (check.vectorsDigest, check.inputsDigest)
     }
-    references = try key.referenceSet().digest
+    references = try memory.referenceSet(of: key).digest
     verdict = try key.verdict.map {
       try ReferenceSet(path: $0, columns: key.columns).digest
     }
     isSearch = key.compression.search != nil
+    isSmall = trained.encoders.allSatisfy(\.isSmall)
     options = key.options
     cards = JobInputs.cards(
       of: key, trained, as: try trained.shipping.map { try key.form.suiting($0) })
+    digest = ContentDigest(of: json.compactBytes)
   }
 
   /// The words of the cards of models that ship, beyond the project's own words.
@@ -90,9 +99,6 @@ struct JobInputs {
       && [nil, calibration].contains(receipt.calibration?.digest)
       && [nil, corpus].contains(receipt.vocabulary?.corpus)
   }
-
-  /// Names the inputs for any tool that works on them.
-  var digest: ContentDigest { ContentDigest(of: Array(json.compact.utf8)) }
 
   /// Names the work of one tool on the inputs.
   func action(by tool: BuildTool) -> ActionKey {

@@ -9,6 +9,7 @@ import Packaging
 import Project
 import Proving
 import Search
+import WeightCompression
 
 /// Makes the encoders of one model and has them proven, all of them together; see `Prover`.
 struct ModelJob {
@@ -16,6 +17,8 @@ struct ModelJob {
   /// The inputs that named the job; it works on nothing else.
   let inputs: JobInputs
   let trained: TrainedModel
+  /// Has the references, or reads them.
+  let memory: ModelMemory
   /// Where the compressed model is written.
   let paths: ScratchPaths
   let jobs: Int
@@ -48,7 +51,7 @@ struct ModelJob {
     warn: (String) -> Void, look: (Verdict, [JudgedTrial]) -> Void
   ) throws -> ModelOutcome {
     let check = try job.key.sourceCheck?.open()
-    let references = try job.key.referenceSet()
+    let references = try memory.referenceSet(of: job.key)
     let shares = try job.key.shares(
       of: references, seenBy: trained.encoders, jobs: jobs)
     let calibration = try job.key.calibration.map { try CalibrationSet(path: $0) }
@@ -70,10 +73,15 @@ struct ModelJob {
         calibration: try calibration.map { try fitting($0, for: model, besides: sets, warn) })
     }
     let limits = try Limits(job.key.limits)
+    let device = DeviceFactsMaker(
+      job.key.selfTest, shares?.verdict ?? references, limits, jobs: jobs)
     let make = ModelMaking(
       parts: parts, trained: trained.encoders, key: job.key, limits: limits, jobs: jobs,
       paths: paths, stepping: stepping
-    ) { set in
+    ) { model, part in
+      let details = try ModelDetails(part.model, of: job.key, as: part.form)
+      return (details, try device.facts(of: model, details))
+    } gate: { set in
       Gate(
         on: set, limits, threshold: job.key.threshold, agreements: finding?.agreements ?? [],
         jobs: jobs)
@@ -87,19 +95,27 @@ struct ModelJob {
     guard let emitted = outcome.emitted else {
       return .refused(ModelRefusal(outcome.verdict, outcome.mend, naming))
     }
-    let proving = shares?.verdict ?? references
     return .proven(
       ProvenModel(
         parts: try parts.indices.map { index in
           let part = parts[index], recipe = outcome.recipes?[index]
-          let details = try ModelDetails(part.model, of: job.key, as: part.form, found: recipe)
+          let (details, device) =
+            try outcome.described?[index]
+            ?? describe(emitted[index], part, found: recipe, device)
           return ProvenModel.Part(
             encoder: part.model.architecture.encoder, emitted: emitted[index],
-            receipt: outcome.verdict.receipts[index], details: details,
-            device: try DeviceFactsMaker(job.key.selfTest, proving, limits, jobs: jobs)
-              .facts(of: emitted[index], details),
+            receipt: outcome.verdict.receipts[index], details: details, device: device,
             recipe: recipe)
         }))
+  }
+
+  /// What packages say of a part that a search found.
+  private func describe(
+    _ emitted: EmittedModel, _ part: ModelMaking.Part, found recipe: Recipe?,
+    _ device: DeviceFactsMaker
+  ) throws -> ModelMaking.Description {
+    let details = try ModelDetails(part.model, of: job.key, as: part.form, found: recipe)
+    return (details, try device.facts(of: emitted, details))
   }
 
   /// The inputs that an encoder's weights are fitted to.

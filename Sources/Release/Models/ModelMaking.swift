@@ -4,6 +4,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import Packaging
 import Project
 import Proving
 import Search
@@ -20,6 +21,9 @@ struct ModelMaking {
     let calibration: CalibrationSet?
   }
 
+  /// What a package says of one part beside its receipt.
+  typealias Description = (details: ModelDetails, device: DeviceFacts)
+
   /// How it ended.
   struct Outcome {
     let verdict: Verdict
@@ -29,6 +33,8 @@ struct ModelMaking {
     var recipes: [Recipe]?
     /// The candidates of a search, in order; empty without one.
     var trials: [JudgedTrial] = []
+    /// What packages say of each part; nil of a search.
+    var described: [Description]?
     /// What would mend it; nil if it passed.
     var mend: RefusalMend?
     /// What is to be known of the verdict; nil where it says everything.
@@ -44,6 +50,8 @@ struct ModelMaking {
   let paths: ScratchPaths
   /// Told each step; from any thread.
   let stepping: @Sendable (ModelStep) -> Void
+  /// Describes a part that passed, as it reads back.
+  let describe: (Model, Part) throws -> Description
   /// The gate on references.
   let gate: (ReferenceSet) -> Gate
 
@@ -69,7 +77,8 @@ struct ModelMaking {
 
   /// Compresses the parts as the project says.
   func compressing(provenOn references: ReferenceSet) throws -> Outcome {
-    let parts = parts.compactMap { part in
+    let own = parts
+    let parts = own.compactMap { part in
       key.compression.options(of: part.model.architecture.encoder).map { options in
         Prover.Part(
           part.model, options: options, calibration: part.calibration, as: part.form.value,
@@ -78,13 +87,17 @@ struct ModelMaking {
     }
     let gate = gate(references)
     var mend: RefusalMend?
+    var described: [Description] = []
     let outcome = try prover.run(parts, against: trained, by: gate) { candidates, judging in
       let verdict = try judging()
       mend = self.mend(candidates, verdict, by: gate)
+      // These are open, and of the very bytes that get their names.
+      if verdict.isPassed { described = try zip(candidates, own).map(describe) }
       return verdict
     }
     switch outcome {
-    case .proven(let emitted, let verdict): return Outcome(verdict: verdict, emitted: emitted)
+    case .proven(let emitted, let verdict):
+      return Outcome(verdict: verdict, emitted: emitted, described: described)
     case .refused(let verdict, _): return Outcome(verdict: verdict, mend: mend)
     }
   }

@@ -17,7 +17,7 @@ import Weights
 /// A result is the model's files under `model`, the files beside it under `companions`,
 /// `receipt.json`, `selftest.json`, `inputs.json` and `cachekey.txt` for devices, and `recipe.yaml` of what a search found, all of them in a folder `image` or `text` for each encoder of a model with
 /// several; of a model that the gate refused, only `refusal.json`.
-struct ModelStore {
+struct ModelStore: Sendable {
   /// Exit code of a model that the gate refused.
   private static let refusedCode = 3
   static let (modelPath, companions) = ("model", "companions/")
@@ -72,8 +72,8 @@ struct ModelStore {
       }
       return outputs + [
         try save(part.receipt.packedBytes, as: start + Self.receiptPath),
-        try save(part.device.selfTest.bytes, as: start + Self.selfTestPath),
-        try save(part.device.inputs.json, as: start + Self.inputsPath),
+        try save(part.device.selfTestBytes, as: start + Self.selfTestPath),
+        try save(part.device.inputsBytes, as: start + Self.inputsPath),
         try save(Array(part.device.cacheKey.hex.utf8), as: start + Self.cacheKeyPath),
       ]
     }
@@ -92,18 +92,20 @@ struct ModelStore {
   /// Brings an outcome back, every digest taken anew.
   ///
   /// - Parameters:
+  ///   - memory: has the references, or reads them.
   ///   - paths: where the model appears for packaging; nothing is copied there.
   ///   - jobs: threads.
   /// - Returns: nil when nothing is cached.
   /// - Throws: `Foreign` when the cached result is not of this very job, and errors from reading
   ///   it.
   func outcome(
-    for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths,
-    jobs: Int
+    for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, opening memory: ModelMemory,
+    at paths: ScratchPaths, jobs: Int
   ) throws -> ModelOutcome? {
     guard let result = store.result(for: key) else { return nil }
     do {
-      let outcome = try outcome(result, of: job, trained, at: paths, jobs: jobs)
+      let outcome = try outcome(
+        result, of: job, trained, opening: memory, at: paths, jobs: jobs)
       store.accept(key)
       return outcome
     } catch {
@@ -113,8 +115,9 @@ struct ModelStore {
   }
 
   private func outcome(
-    _ result: ActionResult, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths,
-    jobs: Int
+    _ result: ActionResult, of job: BuildPlan.Job, _ trained: TrainedModel,
+    opening memory: ModelMemory,
+    at paths: ScratchPaths, jobs: Int
   ) throws -> ModelOutcome {
     if result.exitCode == Self.refusedCode { return .refused(try refusal(in: result)) }
     guard result.exitCode == 0 else { throw Foreign() }
@@ -130,7 +133,9 @@ struct ModelStore {
       )
     }
     let receipts = try recall(
-      cached.map(\.receipt), of: cached.map { ($0.emitted, $0.recipe) }, job, trained, jobs: jobs)
+      cached.map(\.receipt), of: cached.map { ($0.emitted, $0.recipe) }, job, trained,
+      opening: memory,
+      jobs: jobs)
     // As they were compressed: without the tokens that were dropped.
     let corpus = try job.key.keptTokens.map { try VocabularyCorpus(argument: $0) }
     let shipping = try VocabularyCorpus.reduce(trained.shipping, by: corpus) ?? trained.shipping
@@ -147,7 +152,7 @@ struct ModelStore {
   /// The proofs of encoders that were judged together.
   private func recall(
     _ records: [RecordedReceipt], of parts: [(emitted: EmittedModel, recipe: Recipe?)],
-    _ job: BuildPlan.Job, _ trained: TrainedModel, jobs: Int
+    _ job: BuildPlan.Job, _ trained: TrainedModel, opening memory: ModelMemory, jobs: Int
   ) throws -> [DriftReceipt] {
     let candidates = try parts.map { part in
       let path = part.emitted.path
@@ -157,7 +162,7 @@ struct ModelStore {
       if let recipe = part.recipe, model.recipe != recipe.label { throw Foreign() }
       return model
     }
-    let references = try job.key.referenceSet()
+    let references = try memory.referenceSet(of: job.key)
     let shares = try job.key.shares(
       of: references, seenBy: trained.encoders, jobs: jobs)
     let receipts = try Gate.recall(

@@ -1,8 +1,10 @@
 import Formats
 import Gate
 import Graph
+import Inputs
 import Project
 import Search
+import WeightCompression
 import Weights
 
 /// What became of the models of a build.
@@ -36,5 +38,24 @@ extension ModelWork {
       }
     }
     return owners
+  }
+
+  /// Puts the trained tokenizers of encoders that lost tokens beside the packages.
+  func putTokenizers(
+    of outcome: ModelOutcome, _ job: BuildPlan.Job, _ trained: TrainedModel
+  ) throws {
+    guard job.key.keptTokens != nil, case .proven(let model) = outcome else { return }
+    for (part, encoder) in zip(model.parts, trained.shipping) where encoder.kind == .text {
+      try folder.put(tokenizerOf: encoder, for: part.emitted)
+    }
+  }
+
+  /// Puts the recipes that a search found into the output folder.
+  func putRecipes(of outcome: ModelOutcome, _ job: BuildPlan.Job) throws {
+    guard case .proven(let model) = outcome else { return }
+    for recipe in model.parts.compactMap(\.recipe) {
+      let path = try folder.put(recipe)
+      progress(.note("\(job.label): found the recipe \(recipe.label), in \(path)"))
+    }
   }
 }

@@ -17,7 +17,7 @@ import Weights
 /// Models of equal inputs are made once, from any path.
 final class ModelWork {
   /// The inputs of a job, or why they are unusable.
-  enum Inputs {
+  enum Inputs: Sendable {
     case known(JobInputs)
     case unusable(ModelFault)
 
@@ -27,27 +27,15 @@ final class ModelWork {
     }
   }
 
-  /// A model that a merged build needs and no shard has cached.
-  struct Missing: Error, CustomStringConvertible {
-    let model: String
-    let key: ActionKey
-
-    var description: String {
-      "model '\(model)' (\(key)) is not in the store; run its shard again, "
-        + "or give the store that the shards used"
-    }
-  }
-
   let plan: BuildPlan
   let inputs: [Inputs]
-  private let tool: BuildTool
-  private let store: ModelStore?
-  private let folder: OutputFolder
-  private let jobs: Int
+  /// Names each job's work; nil when it cannot be worked on.
+  private let keys: [ActionKey?]
+  let maker: ModelMaker
+  let folder: OutputFolder
+  let jobs: Int
   private let memory: ModelMemory
-  private let naming: UserOption.Names
-  private let stepping: @Sendable (ModelStep) -> Void
-  private let progress: (BuildEvent) -> Void
+  let progress: (BuildEvent) -> Void
   private var outcomes: [ActionKey: ModelOutcome] = [:]
   /// Work whose result the store had.
   private var stored: Set<ActionKey> = []
@@ -65,13 +53,14 @@ final class ModelWork {
     progress: @escaping (BuildEvent) -> Void
   ) throws {
     self.plan = plan
-    inputs = try plan.jobs.map { try ModelWork.inputs(of: $0, opening: memory) }
-    tool = request.tool
-    store = request.store.map(ModelStore.init)
+    inputs = try ModelWork.inputs(of: plan.jobs, opening: memory, threads: request.jobs)
+    let (inputs, tool) = (inputs, request.tool)
+    keys = Workers.map(inputs.count, inRunsOf: 64, jobs: request.jobs) { run in
+      run.map { if case .known(let inputs) = inputs[$0] { inputs.action(by: tool) } else { nil } }
+    }.flatMap { $0 }
+    maker = ModelMaker(request, in: folder, opening: memory)
     jobs = request.jobs
     self.memory = memory
-    naming = request.naming
-    stepping = request.stepping
     self.folder = folder
     self.progress = progress
   }
@@ -83,10 +72,25 @@ final class ModelWork {
     of job: BuildPlan.Job, opening memory: ModelMemory
   ) throws -> Inputs {
     do {
-      return .known(try JobInputs(of: job.key, try TrainedModel(of: job.key, opening: memory)))
+      let trained = try TrainedModel(of: job.key, opening: memory)
+      return .known(try JobInputs(of: job.key, trained, opening: memory))
     } catch {
       if let fault = MachineFault.fault(in: error, of: job.key) { throw fault }
       return .unusable(.error(error))
+    }
+  }
+
+  /// The same of many; those of small models that are open on several threads.
+  private static func inputs(
+    of jobs: [BuildPlan.Job], opening memory: ModelMemory, threads: Int
+  ) throws -> [Inputs] {
+    let open = jobs.indices.filter { memory.holdsSmall(jobs[$0].key) }
+    let early = Workers.map(open.count, jobs: threads) { place in
+      Result { try inputs(of: jobs[open[place]], opening: memory) }
+    }
+    var known = Dictionary(zip(open, early)) { first, _ in first }
+    return try jobs.indices.map { place in
+      try known.removeValue(forKey: place)?.get() ?? inputs(of: jobs[place], opening: memory)
     }
   }
 
@@ -94,17 +98,12 @@ final class ModelWork {
   var actions: [ActionKey] { plan.jobs.indices.compactMap(action) }
 
   /// Names a job's work; nil when it cannot be worked on.
-  func action(of job: Int) -> ActionKey? {
-    if case .known(let inputs) = inputs[job] { inputs.action(by: tool) } else { nil }
-  }
+  func action(of job: Int) -> ActionKey? { keys[job] }
 
   /// The outcome of a job that was worked on.
   func outcome(of job: Int) -> ModelOutcome {
-    switch inputs[job] {
-    case .unusable(let fault): .unusable(fault)
-    case .known(let inputs):
-      outcomes[inputs.action(by: tool)] ?? .unusable(.notMade)
-    }
+    if case .unusable(let fault) = inputs[job] { return .unusable(fault) }
+    return keys[job].flatMap { outcomes[$0] } ?? .unusable(.notMade)
   }
 
   /// Makes the models of some jobs, or brings them back from the store.
@@ -113,28 +112,52 @@ final class ModelWork {
   ///   is not in the store is an error.
   func work(on needed: [Int], cached: Set<String> = []) throws {
     let todo = todo(needed)
-    for (number, (job, key)) in todo.enumerated() {
-      try beginFamily(of: plan.jobs[job], number)
-      var verdict: Verdict?, trials: [JudgedTrial] = []
-      if let outcome = outcomes[key] {
-        // A member that was made from the same as another one.
-        report(
-          job, key, outcome, isCached: stored.contains(key), evidence(of: job, outcome, nil, []))
-        continue
+    var place = 0
+    while place < todo.count {
+      try beginFamily(of: plan.jobs[todo[place].job], place)
+      let some = makeableTogether(todo, from: place)
+      let attempts = some.count > 1 ? attempt(todo[some], cached: cached) : [:]
+      for number in some {
+        let (job, key) = todo[number]
+        if let outcome = outcomes[key] {
+          // A member that was made from the same as another one.
+          report(
+            job, key, outcome, isCached: stored.contains(key), evidence(of: job, outcome, nil, []))
+          continue
+        }
+        func tell(_ notice: ModelNotice) { self.tell(notice, of: job, number + 1, of: todo) }
+        if let attempt = attempts[key] { attempt.notices.forEach(tell) }
+        let made = try attempts[key]?.result.get() ?? make(job, key, cached: cached, telling: tell)
+        try finish(job, key, made)
       }
-      let (outcome, isCached) = try self.outcome(
-        of: job, key, onlyCached: cached.contains(key.description),
-        look: { (verdict, trials) = ($0, $1) }
-      ) { method in
-        start(job, method, number + 1, of: todo)
-      }
-      outcomes[key] = outcome
-      if isCached { stored.insert(key) }
-      report(job, key, outcome, isCached: isCached, evidence(of: job, outcome, verdict, trials))
+      place = some.upperBound
     }
     try beginFamily(of: nil, todo.count)
     memory.forget()
   }
+
+  private func make(
+    _ job: Int, _ key: ActionKey, cached: Set<String>, telling tell: (ModelNotice) -> Void
+  ) throws -> MadeModel {
+    guard case .known(let inputs) = inputs[job] else { return MadeModel(outcome(of: job)) }
+    return try maker.make(
+      plan.jobs[job], inputs, key, onlyCached: cached.contains(key.description), telling: tell)
+  }
+
+  private func finish(_ job: Int, _ key: ActionKey, _ made: MadeModel) throws {
+    if let trained = made.trained {
+      try putTokenizers(of: made.outcome, plan.jobs[job], trained)
+      try putRecipes(of: made.outcome, plan.jobs[job])
+    }
+    outcomes[key] = made.outcome
+    if made.isCached { stored.insert(key) }
+    report(
+      job, key, made.outcome, isCached: made.isCached,
+      evidence(of: job, made.outcome, made.verdict, made.trials))
+  }
+
+  /// Whether work has no outcome yet.
+  func isOpen(_ key: ActionKey) -> Bool { outcomes[key] == nil }
 
   /// The jobs to work on, each work once; of members of a family each one, in the end.
   private func todo(_ needed: [Int]) -> [(job: Int, key: ActionKey)] {
@@ -148,6 +171,16 @@ final class ModelWork {
       }
       members.insert(job)
       return (job, key)
+    }
+  }
+
+  /// Says what is to be known of the work on a job.
+  private func tell(
+    _ notice: ModelNotice, of job: Int, _ number: Int, of todo: [(job: Int, key: ActionKey)]
+  ) {
+    switch notice {
+    case .starting(let method): start(job, method, number, of: todo)
+    case .warning(let text): warn(plan.jobs[job], text)
     }
   }
 
@@ -171,13 +204,13 @@ final class ModelWork {
   }
 
   /// Members whose results wait for the disk together.
-  private static let deferredCount = 256
+  static let deferredCount = 256
 
   /// Begins to count the members of a job's family, and tells of the family before.
   private func beginFamily(of job: BuildPlan.Job?, _ number: Int) throws {
     let isOther = tally?.name != job?.family
-    if isOther || number % Self.deferredCount == 0 { try store?.store.keepDeferred() }
-    if job?.family != nil { store?.store.deferResults() }
+    if isOther || number % Self.deferredCount == 0 { try maker.store?.store.keepDeferred() }
+    if job?.family != nil { maker.store?.store.deferResults() }
     guard isOther else { return }
     if let tally {
       tally.warningLines.forEach { progress(.warning($0)) }
@@ -193,80 +226,6 @@ final class ModelWork {
     } else {
       progress(.warning("\(job.label): \(text)"))
     }
-  }
-
-  private func outcome(
-    of number: Int, _ key: ActionKey, onlyCached: Bool, look: (Verdict, [JudgedTrial]) -> Void,
-    starting: (String) -> Void
-  ) throws -> (ModelOutcome, isCached: Bool) {
-    let job = plan.jobs[number]
-    guard case .known(let inputs) = inputs[number] else { return (self.outcome(of: number), false) }
-    let trained: TrainedModel
-    do {
-      trained = try TrainedModel(of: job.key, opening: memory)
-    } catch {
-      if let fault = MachineFault.fault(in: error, of: job.key) { throw fault }
-      return (.unusable(.changed), false)
-    }
-    if let store, let cached = cached(key, of: job, trained, in: store) {
-      try putTokenizers(of: cached, job, trained)
-      try putRecipes(of: cached, job)
-      return (cached, true)
-    }
-    if onlyCached { throw Missing(model: job.label, key: key) }
-    starting(job.key.compression.label)
-    let work = ModelJob(
-      job: job, inputs: inputs, trained: trained, paths: paths("\(key)", of: job),
-      // Threads cost more than they save on models of a few kilobytes.
-      jobs: job.family == nil ? jobs : 1,
-      naming: naming, stepping: stepping)
-    let outcome = try work.run(
-      warn: { warn(job, $0) }, look: look)
-    // Opened once more, since a model that is open tells nothing of a file that took its place.
-    memory.forget()
-    guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory),
-      found.action(by: tool) == key, outcome.receipts.allSatisfy(inputs.areOf)
-    else { return (.unusable(.changed), false) }
-    try store?.save(outcome, for: key)
-    try putTokenizers(of: outcome, job, trained)
-    try putRecipes(of: outcome, job)
-    return (outcome, false)
-  }
-
-  /// Puts the trained tokenizers of encoders that lost tokens beside the packages.
-  private func putTokenizers(
-    of outcome: ModelOutcome, _ job: BuildPlan.Job, _ trained: TrainedModel
-  ) throws {
-    guard job.key.keptTokens != nil, case .proven(let model) = outcome else { return }
-    for (part, encoder) in zip(model.parts, trained.shipping) where encoder.kind == .text {
-      try folder.put(tokenizerOf: encoder, for: part.emitted)
-    }
-  }
-
-  /// Puts the recipes that a search found into the output folder.
-  private func putRecipes(of outcome: ModelOutcome, _ job: BuildPlan.Job) throws {
-    guard case .proven(let model) = outcome else { return }
-    for recipe in model.parts.compactMap(\.recipe) {
-      let path = try folder.put(recipe)
-      progress(.note("\(job.label): found the recipe \(recipe.label), in \(path)"))
-    }
-  }
-
-  /// The store's result of a job; nil, with a warning, when it is useless.
-  private func cached(
-    _ key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, in store: ModelStore
-  ) -> ModelOutcome? {
-    do {
-      return try store.outcome(
-        for: key, of: job, trained, at: paths("\(key)-cached", of: job), jobs: jobs)
-    } catch {
-      warn(job, "the store's \(key) is of no use, made anew: \(error)")
-      return nil
-    }
-  }
-
-  private func paths(_ name: String, of job: BuildPlan.Job) -> ScratchPaths {
-    ScratchPaths(start: folder.working(name), format: job.key.form.format)
   }
 
   private func report(

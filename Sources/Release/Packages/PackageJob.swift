@@ -135,7 +135,7 @@ extension LeakCheck {
       expected[try identity.companionPath(name)] = ContentDigest(of: bytes)
     }
     expected[try identity.receiptPath()] = ContentDigest(of: part.receipt.packedBytes)
-    expected[try identity.selfTestPath()] = ContentDigest(of: part.device.selfTest.bytes)
-    expected[try identity.inputsPath()] = ContentDigest(of: part.device.inputs.json)
+    expected[try identity.selfTestPath()] = ContentDigest(of: part.device.selfTestBytes)
+    expected[try identity.inputsPath()] = ContentDigest(of: part.device.inputsBytes)
   }
 }

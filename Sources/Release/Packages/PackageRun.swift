@@ -51,17 +51,21 @@ struct PackageRun: Sendable {
   ///
   /// - Returns: an outcome for each, in their order.
   func pack(_ orders: [Order]) -> [Outcome] {
-    Workers.map(orders.count, jobs: jobs, with: { Result { try PackageWriter(workers: 1) } }) {
-      writer, index in
+    // Threads that have no package of their own help with one.
+    let inner = max(1, jobs / max(1, orders.count))
+    return Workers.map(
+      orders.count, jobs: jobs,
+      with: { Result { try PackageWriter(workers: 1, jobs: inner) } }
+    ) { writer, index in
       do {
-        return try pack(orders[index], try writer.get())
+        return try pack(orders[index], try writer.get(), jobs: inner)
       } catch {
         return .failed(error)
       }
     }
   }
 
-  private func pack(_ order: Order, _ writer: PackageWriter) throws -> Outcome {
+  private func pack(_ order: Order, _ writer: PackageWriter, jobs: Int) throws -> Outcome {
     let package = order.package
     let final = folder.inside(package.path)
     do throws(FileError) {
@@ -75,7 +79,7 @@ struct PackageRun: Sendable {
       return .unplaceable(error)
     }
     let path = folder.working("\(package.index)\(package.form.suffix)")
-    let plan = try PackageContents(package.details, order.models)
+    let plan = try PackageContents(package.details, order.models, jobs: jobs)
     // The signature is of the very bytes that are written.
     var stream = SHA512Stream()
     let packed = try writer.write(plan, as: package.form, to: path, isDurable: false) {

@@ -23,6 +23,8 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
 
   /// Bytes allowed beyond the largest piece.
   private static var slack: Int { 32 << 20 }
+  /// Bytes of all pieces below which the calling thread makes them: another one would take longer to start.
+  private static var loneBytes: Int { 32 << 10 }
 
   private let sizes: [Int]
   private let limit: Int
@@ -36,7 +38,8 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
   init(sizes: [Int], workers: Int, make: @escaping @Sendable (Int, Bool) -> Piece) {
     self.sizes = sizes
     limit = (sizes.max() ?? 0) + Self.slack
-    self.workers = min(workers, sizes.count)
+    let isLittle = sizes.count < 100 && sizes.allSatisfy { $0 < Self.loneBytes / sizes.count }
+    self.workers = isLittle ? 0 : min(workers, sizes.count)
     self.make = make
   }
 

@@ -14,12 +14,16 @@ package enum TreeFiles {
 
   /// The arrays of a library's file, or of a folder with one, or with plain arrays; nil for anything else.
   ///
+  /// - Parameter files: those of the folder.
   /// - Throws: `TreeError`, `FileError`.
-  package static func open(_ path: String) throws -> WeightCollection? {
+  package static func open(
+    _ path: String, _ files: ModelFiles? = nil
+  ) throws -> WeightCollection? {
     guard Folder.kind(of: path) == .folder else { return try openFile(path) }
     let described = Folder.join(path, TreeDescription.fileName)
     if Folder.kind(of: described) != .missing {
-      return try openFile(described) ?? openArrays(path, described)
+      return try openFile(described)
+        ?? openArrays(path, described, files ?? ModelFiles(folder: path))
     }
     guard let file = try onlyFile(of: path) else { return nil }
     return try openFile(file)
@@ -71,9 +75,11 @@ package enum TreeFiles {
   }
 
   /// Arrays that `model.json` describes node by node, as scikit-learn has them.
-  private static func openArrays(_ path: String, _ described: String) throws -> WeightCollection? {
+  private static func openArrays(
+    _ path: String, _ described: String, _ files: ModelFiles
+  ) throws -> WeightCollection? {
     // A file that cannot be read is reported when the model is described.
-    guard let model = try? ModelFiles(folder: path).object(TreeDescription.fileName),
+    guard let model = try? files.object(TreeDescription.fileName),
       model["architecture"]?.string == ArrayTrees.name
     else { return nil }
     let stored = try WeightCollection.open(path)
