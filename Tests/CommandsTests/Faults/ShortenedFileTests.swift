@@ -28,6 +28,7 @@ struct ShortenedFileTests {
   @Test(.timeLimit(.minutes(240)), arguments: cases)
   func oneLineAndNothingWritten(_ test: Case) throws {
     try folder.writeModel()
+    try lengthenHeader()
     try folder.writePairs()
     try folder.write("in.jsonl", String(repeating: "{\"values\": [1, 2, 3, 4]}\n", count: 12))
     let inputs = test.arguments.contains("--inputs") ? "in.jsonl" : "pairs.jsonl"
@@ -56,5 +57,17 @@ struct ShortenedFileTests {
     #expect(errors == [words], "\(run.errors)")
     #expect(lines.last == words)
     #expect(try folder.names() == names)
+  }
+
+  /// A small file is copied when it is opened, and then nothing that happens to it matters: spaces make this
+  /// one larger.
+  private func lengthenHeader() throws {
+    var bytes = [UInt8](try folder.bytes("model/w0.npy"))
+    let length = Int(bytes[8]) + Int(bytes[9]) << 8
+    let spaces = 9216
+    let stated = UInt16(length + spaces)
+    (bytes[8], bytes[9]) = (UInt8(truncatingIfNeeded: stated), UInt8(stated >> 8))
+    bytes.insert(contentsOf: repeatElement(UInt8(ascii: " "), count: spaces), at: 10 + length - 1)
+    try folder.write("model/w0.npy", bytes)
   }
 }

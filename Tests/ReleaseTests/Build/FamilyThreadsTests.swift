@@ -12,6 +12,8 @@ import Testing
   private func project() throws -> SmallProject {
     let project = try SmallProject()
     try project.writeFamily(Self.members)
+    // Its output would be the same for all references.
+    try project.writeMember("m15", [0.5, 0.75])
     // Two that are the same work.
     for member in ["m12", "m31"] { try project.writeMember(member, [0.5, -0.25]) }
     return project
@@ -70,7 +72,8 @@ import Testing
       changes.withLock { count in
         count += 1
         guard count == 1 else { return }
-        try? scratch.write("users/m40/references.jsonl", #"{"input": {"values": [1, 2]}}"# + "\n")
+        _ = try? scratch.write(
+          "users/m40/references.jsonl", #"{"input": {"values": [1, 2]}}"# + "\n")
       }
     }
     let report = try Builder.build(request)
