@@ -153,6 +153,11 @@ extension JSONObject {
           "a category is \(node.kind), expected distinct texts or distinct whole numbers",
           at: node.position)
       }
+      if first.string == nil, let number = node.integer, number.magnitude >= 1 << 53 {
+        throw error(
+          "the category \(number) is not below 2^53 (\(1 << 53)), where rows tell whole numbers apart; give "
+            + "all categories as texts", at: node.position)
+      }
       names.append(name)
     }
     return names

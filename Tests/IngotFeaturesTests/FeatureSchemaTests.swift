@@ -34,6 +34,26 @@ struct FeatureSchemaTests {
     }
   }
 
+  /// Rows have doubles: 9007199254740993 would be the category 9007199254740992.
+  @Test func categoriesOfNumbersAreToldApart() throws {
+    func fault(_ categories: String) throws -> String? {
+      let text = #"{"inputs": [{"name": "z", "kind": "category", "categories": \#(categories)}]}"#
+      let object = try JSONParser.parseObject(Array(text.utf8), origin: "model.json")
+      do throws(JSONError) {
+        _ = try FeatureSchema(object, "inputs")
+      } catch {
+        return "\(error)"
+      }
+      return nil
+    }
+    #expect(try fault("[9007199254740991, -9007199254740991]") == nil)
+    #expect(try fault(#"["9007199254740993", "9007199254740992"]"#) == nil)
+    #expect(
+      try fault("[7, 9007199254740993]")?.hasSuffix(
+        "the category 9007199254740993 is not below 2^53 (9007199254740992), where rows tell whole numbers "
+          + "apart; give all categories as texts") == true)
+  }
+
   @Test func modelFilesMayHaveNumbers() throws {
     let text =
       #"{"inputs": [{"name": "hour", "encoding": "cyclic", "period": 24, "missing": 12.0}]}"#

@@ -3,6 +3,8 @@ import Trees
 extension TabularProgram {
   /// Most numbers of an array.
   static let arrayLimit = 1_000_000
+  /// Most numbers of a row, and most that all steps of a file make of one.
+  static let numberLimit = 1 << 22
   /// Most pipelines in pipelines.
   static let depthLimit = 8
 
@@ -37,6 +39,12 @@ extension TabularProgram {
           "\(word) '\(feature.name)' is \(feature.kind), expected 1 to \(TabularProgram.arrayLimit)"
         )
       }
+    }
+    let count = features.reduce(0) { $0 + ($1.width ?? 0) }
+    guard count <= TabularProgram.numberLimit else {
+      throw place.fault(
+        "has \(features.count) \(word)s of \(count) numbers in all, expected at most "
+          + "\(TabularProgram.numberLimit)")
     }
   }
 

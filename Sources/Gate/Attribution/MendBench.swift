@@ -42,7 +42,8 @@ package struct MendBench {
     let theirs: [TensorName: WeightReference]
     /// Biases that fitting moved with their weights; empty of weights that were not fitted.
     let biases: [TensorName: TensorName]
-    /// The candidate's weights under the baseline's names and in its shapes, of trees that merge nodes; else nil.
+    /// The candidate's weights under the baseline's names and in its shapes, of trees that merge nodes
+    /// and of linear models that are laid out otherwise; else nil.
     let expanded: MatchedWeights?
     /// Runs the baseline's graph with the candidate's weights.
     let runner: ModelRunner
@@ -99,7 +100,7 @@ package struct MendBench {
       references: Dictionary(matching.pairs.map { ($0.ours.name, $0.ours) }) { first, _ in first },
       theirs: Dictionary(matching.pairs.map { ($0.ours.name, $0.theirs) }) { first, _ in first },
       biases: isFitted ? try WeightUnit.biases(of: trained, among: Set(names)) : [:],
-      expanded: matching.trees.isEmpty ? nil : weights,
+      expanded: matching.isAsStored ? nil : weights,
       runner: try ModelRunner(model: trained, weights: weights, jobs: jobs))
   }
 

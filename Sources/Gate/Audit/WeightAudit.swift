@@ -52,8 +52,8 @@ struct WeightAudit {
     var zeros: [TensorName] = []
     var differences: [WeightDifference] = []
     var rows = RowFindings(
-      looksAtColumns: baseline.kind == .values, isCalibrated: candidate.calibration != nil,
-      reached: reached)
+      looksAtColumns: baseline.kind == .values, looksAtFew: matching.layers != nil,
+      isCalibrated: candidate.calibration != nil, reached: reached)
     let trees = try PlacedTrees.all(of: baseline.architecture)
     let arrays = Set(trees.flatMap { trees in TreeArrays.allCases.map { trees.tensorName($0) } })
     var coarseMoves: [CoarseMoves] = []
@@ -66,7 +66,7 @@ struct WeightAudit {
         for: "comparing weight \(quoted(reference.name))", of: candidate.origin)
       let whole = try baseline.weights.floats(of: reference.name)
       let new =
-        try matching.trees.isEmpty
+        try matching.isAsStored
         ? candidate.weights.floats(of: pair.theirs.name) : matched.floats(of: pair.ours.name)
       let found =
         WeightAudit.fault(whole, of: .baseline, reference)

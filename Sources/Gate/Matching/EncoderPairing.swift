@@ -84,6 +84,12 @@ struct EncoderPairing: Sendable {
         what: "architecture", baseline: type(of: first).name, candidate: type(of: second).name)
     }
     guard isSameKind ? first.input == second.input : second.input.canReplace(first.input) else {
+      if case .features(let old) = first.input, case .features(let new) = second.input,
+        let difference = FeatureDifference(old, new)
+      {
+        throw .notComparable(
+          what: difference.what, baseline: difference.baseline, candidate: difference.candidate)
+      }
       throw .notComparable(
         what: "input", baseline: first.input.exactWords, candidate: second.input.exactWords)
     }

@@ -5,13 +5,14 @@ import Weights
 ///
 /// In models of one architecture weights of one name belong together. A program written from a model
 /// names its constants after the weights, as identifiers; a table of positions may be cut there to
-/// the rows its inputs can reach. Trees that another tool wrote are in an order of their own, and are compared by
-/// what they decide; other models of tables that another tool named are compared by their outputs.
+/// the rows its inputs can reach. Linear models are paired by what their numbers do (`PairedLayers`), trees that
+/// another tool wrote by what they decide; other models of tables that another tool named are compared by their
+/// outputs.
 struct WeightMatching {
   /// One weight in both models.
   struct Pair {
     let ours: WeightReference
-    /// Of merged trees in the baseline's shape, as `MatchedWeights` gives it.
+    /// Of merged trees and of linear models in the baseline's shape, as `MatchedWeights` gives it.
     let theirs: WeightReference
   }
 
@@ -23,15 +24,24 @@ struct WeightMatching {
   let areUnrelated: Bool
   /// Which nodes belong together, of trees that were merged.
   let trees: PairedTrees
+  /// The weights of a linear model that is laid out otherwise; nil of any other.
+  let layers: PairedLayers?
 
   init(baseline: Model, candidate: Model) throws {
     let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
     trees = try PairedTrees(baseline, candidate)
+    layers = try PairedLayers(baseline, candidate)
     if let fault = trees.fault {
       (pairs, faults, areUnrelated) = ([], [fault], false)
       return
     }
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
+    if layers != nil {
+      self.pairs = ours.map { Pair(ours: $0, theirs: $0) }
+      self.faults = []
+      areUnrelated = false
+      return
+    }
     let found = Dictionary(theirs.map { ($0.name, $0) }) { first, _ in first }
     let names =
       isSameKind
@@ -69,6 +79,9 @@ struct WeightMatching {
     self.pairs = areUnrelated ? WeightMatching.tables(ours, theirs) : pairs
     self.faults = areUnrelated ? [] : faults
   }
+
+  /// Whether the candidate's weights are as its files have them, but for their names.
+  var isAsStored: Bool { trees.isEmpty && layers == nil }
 
   /// Whether the tables of tokens were told apart, by any name.
   var haveTokenTables: Bool { pairs.contains { $0.ours.role == .tokenTable } }
@@ -145,11 +158,13 @@ struct MatchedWeights: WeightSource {
   /// Names in the candidate, by those in the baseline.
   private let matching: [TensorName: TensorName]
   private let trees: PairedTrees
+  private let layers: PairedLayers?
 
   init(_ matching: WeightMatching, baseline: Model, candidate: Model) {
     self.baseline = baseline.weights
     self.candidate = candidate.weights
     trees = matching.trees
+    layers = matching.layers
     self.matching = Dictionary(
       matching.pairs.map { ($0.ours.name, $0.theirs.name) }
     ) { first, _ in first }
@@ -161,6 +176,7 @@ struct MatchedWeights: WeightSource {
 
   /// Rows that the candidate does not have are the baseline's.
   func floats(of name: TensorName) throws -> [Float] {
+    if let values = layers?.values[name] { return values }
     let values = try candidate.floats(of: matching[name] ?? name)
     let all = try baseline.floats(of: name)
     if let placed = trees.floats(of: name, ours: all, theirs: values) { return placed }

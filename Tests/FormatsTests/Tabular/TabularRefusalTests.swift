@@ -58,7 +58,7 @@ struct TabularRefusalTests {
     Case("tree 0, node 1: is a leaf of [inf], which is not finite") {
       $0.nodes[1].evaluationInfo[0].evaluationValue = .infinity
     },
-    Case("tree 0: adds to output 1, there are 1") {
+    Case("tree 0, node 1: adds to number 1, the model gives 1, from 0") {
       for place in [1, 2] { $0.nodes[place].evaluationInfo[0].evaluationIndex = 1 }
     },
     Case("has no trees") { $0.nodes = [] },

@@ -219,6 +219,28 @@ struct ONNXRefusalTests {
     Case("TreeEnsemble 'n': \(words)", Message.model([Message.stumpOfFive(changes)]))
   }
 
+  /// Each set of one large member takes 8 kB.
+  @Test func largeMembersAreNamedWithTheirTree() throws {
+    let count = 300
+    func all(_ number: Int64) -> [Int64] { [Int64](repeating: number, count: count) }
+    let stump = Message.stumpOfFive([
+      Message.integers("tree_roots", (0..<count).map(Int64.init)),
+      Message.integers("nodes_featureids", all(0)),
+      Message.tensor("nodes_modes", 2, [Float](repeating: 6, count: count)),
+      Message.tensor("nodes_splits", 1, [Float](repeating: 0, count: count)),
+      Message.integers("nodes_truenodeids", all(0)), Message.integers("nodes_trueleafs", all(1)),
+      Message.integers("nodes_falsenodeids", all(1)), Message.integers("nodes_falseleafs", all(1)),
+      Message.tensor("membership_values", 1, (0..<count).flatMap { _ in [65_535, .nan] }),
+    ])
+    let error = #expect(throws: TreeError.self) {
+      try ONNXModel.read(Message.model([stump]), path: "m.onnx")
+    }
+    #expect(
+      error?.description
+        == "m.onnx: TreeEnsemble 'n': tree 256, node 256: asks for the member 65535, and the sets up to it "
+        + "would take 2105344 bytes for 300 members; give the categories small numbers, from 0 on")
+  }
+
   @Test func aStumpOfVersionFiveIsRead() throws {
     let members = [
       Message.tensor("nodes_modes", 2, [6]), Message.tensor("membership_values", 1, [3, 1, .nan]),

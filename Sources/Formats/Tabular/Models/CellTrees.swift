@@ -16,23 +16,23 @@ struct CellTrees {
   /// - Throws: two features of one name, and what no branch says.
   init(_ cells: [TabularCell], at place: TabularPlace) throws(TabularError) {
     (self.cells, self.place) = (cells, place)
-    var known: [String: Int] = [:]
+    // Of each name its number, and the first of its cells.
+    var known: [String: (number: Int, cell: TabularCell)] = [:]
     for cell in cells {
-      let feature = cell.treeFeature
       for case .filled(_, let missing) in cell.steps where !missing.isNaN {
         throw place.fault(
           "has an imputer that replaces \(missing) of '\(cell.name)', and Ingot's trees know NaN alone as "
             + "missing; do it in the app")
       }
-      if let number = known[cell.name] {
-        guard features[number] == feature else {
-          throw place.fault("has two features called '\(cell.name)'")
+      if let (number, first) = known[cell.name] {
+        guard first.isOfFeature(of: cell) else {
+          throw place.fault("has two features called '\(cell.name)'; give one of them another name")
         }
         places.append(number)
       } else {
-        known[cell.name] = features.count
+        known[cell.name] = (features.count, cell)
         places.append(features.count)
-        features.append(feature)
+        features.append(cell.treeFeature)
       }
     }
   }
@@ -114,12 +114,12 @@ struct CellTrees {
       return rule.contains(.isStrict) ? value < threshold : value <= threshold
     }
     switch cell.source {
-    case .category(let category, let code):
+    case .category(_, let code):
+      // All others, unknown ones too, go together: the set is the one category, and is turned where they go left.
       let (on, off) = (goesLeft(1), goesLeft(0))
-      let set = (0..<category.labels.count).filter { $0 == code ? on : off }
       return Branch(
-        threshold: builder.add(TreeEnsemble.CategorySet(set)),
-        rule: off ? [.isCategory, .missingGoesLeft] : .isCategory)
+        threshold: builder.add(TreeEnsemble.CategorySet(on == off ? [] : [code])),
+        rule: .isCategory, isTurned: off)
     case .number: return try number(cell, rule, threshold, missing: goesLeft(.nan), goesLeft)
     case .key: return try number(cell, rule, threshold, missing: goesLeft(0), goesLeft)
     }
@@ -182,7 +182,7 @@ extension TabularCell {
   /// As apps give it to trees.
   fileprivate var treeFeature: TreeFeature {
     switch source {
-    case .number(let name), .key(let name): return TreeFeature(name)
+    case .number(let name, _), .key(let name, _): return TreeFeature(name)
     case .category(let category, _):
       let isOpen = category.unknown == .isZero
       let filling = category.filling.map { Feature.Missing.replaced(by: Double($0)) }

@@ -13,8 +13,8 @@ struct LinearColumns {
   private(set) var scaler: (shift: [Double], scale: [Double])?
   /// What each number of the vector is made by.
   let reductions: [TabularReduction]
-  /// The first number of each feature.
-  private var starts: [String: Int] = [:]
+  /// The first number of each feature, and the first of its cells.
+  private var starts: [String: (column: Int, cell: TabularCell)] = [:]
 
   /// - Throws: a feature that is looked at twice, and what no linear model says.
   init(_ cells: [TabularCell], at place: TabularPlace) throws(TabularError) {
@@ -40,16 +40,16 @@ struct LinearColumns {
   private mutating func add(
     _ cell: TabularCell, _ reduction: TabularReduction, at place: TabularPlace
   ) throws(TabularError) {
-    let feature = cell.feature(reduction)
-    if let start = starts[cell.name] {
-      guard case .category(_, let code) = cell.source, features.contains(feature) else {
+    if let (start, first) = starts[cell.name] {
+      guard case .category(_, let code) = cell.source, first.isOfFeature(of: cell) else {
         throw place.fault(
           "looks at '\(cell.name)' twice, which Ingot's linear models do not do")
       }
       places.append(start + code)
       return
     }
-    starts[cell.name] = count
+    let feature = cell.feature(reduction)
+    starts[cell.name] = (count, cell)
     features.append(feature)
     if case .category(_, let code) = cell.source {
       places.append(count + code)
@@ -65,13 +65,17 @@ struct LinearColumns {
   /// - Throws: if the program's steps are not those of such features.
   func features(stated text: String, at place: TabularPlace) throws(TabularError) -> [Feature] {
     let schema = try FeatureSchema(stated: text, at: place)
-    let (stated, own) = (
-      schema.features.map { TabularChain.Column($0) }, features.map { TabularChain.Column($0) }
-    )
-    guard stated == own else {
+    let key = "'\(TabularProgram.Key.features)'"
+    guard schema.names == features.map(\.name) else {
       throw place.fault(
-        "'\(TabularProgram.Key.features)' names other features than its steps read: "
-          + "\(schema.names), the steps \(features.map(\.name))")
+        "\(key) names the features \(schema.names), its steps read \(features.map(\.name))")
+    }
+    for (stated, own) in zip(schema.features, features) {
+      let (said, read) = (TabularChain.Column(stated), TabularChain.Column(own))
+      guard said != read else { continue }
+      throw place.fault(
+        "\(key) says that '\(own.name)' is \(said?.words ?? "none that Core ML has"), its steps make it "
+          + "\(read?.words ?? "none"); write the file again from its model")
     }
     return schema.features
   }
@@ -88,7 +92,7 @@ extension TabularCell {
   /// As apps give it to a linear model.
   func feature(_ reduction: TabularReduction) -> Feature {
     switch source {
-    case .number(let name), .key(let name):
+    case .number(let name, _), .key(let name, _):
       Feature(
         name, missing: reduction.filling.map { .replaced(by: $0) } ?? .refused,
         absent: reduction.absent)

@@ -6,11 +6,15 @@ struct TabularCell: Equatable {
   /// What an app gives.
   enum Source: Equatable {
     /// A number; NaN where it is missing.
-    case number(String)
+    ///
+    /// - Parameter input: of the program, which is an array of several.
+    case number(String, input: String)
     /// 1 where a feature is the category at a place of its list, else 0.
     case category(TabularCategory, place: Int)
     /// The number under a key of a dictionary; 0 where there is none.
-    case key(String)
+    ///
+    /// - Parameter input: the dictionary.
+    case key(String, input: String)
   }
 
   /// What a step does with a number.
@@ -30,9 +34,17 @@ struct TabularCell: Equatable {
   /// The name of the feature.
   var name: String {
     switch source {
-    case .number(let name), .key(let name): name
+    case .number(let name, _), .key(let name, _): name
     case .category(let category, _): category.name
     }
+  }
+
+  /// Whether both are of one feature, though they may be other numbers of it.
+  func isOfFeature(of other: TabularCell) -> Bool {
+    if case .category(let category, _) = source, case .category(let same, _) = other.source {
+      return category == same
+    }
+    return source == other.source
   }
 
   /// Whether the number is as an app gives it.
@@ -42,7 +54,10 @@ struct TabularCell: Equatable {
   }
 
   /// What the steps make of a number.
-  func value(of number: Double) -> Double {
+  func value(of number: Double) -> Double { Self.value(of: number, after: steps) }
+
+  /// What steps make of a number.
+  static func value(of number: Double, after steps: [Step]) -> Double {
     steps.reduce(number) { value, step in
       switch step {
       case .affine(let shift, let scale): (value + shift) * scale
@@ -87,6 +102,7 @@ struct TabularReduction {
     case .key: filling = 0
     case .category: break
     }
+    var replaced: [TabularCell.Step] = []
     for step in cell.steps {
       switch step {
       case .affine(let shift, let scale):
@@ -95,18 +111,40 @@ struct TabularReduction {
         }
         affine =
           affine.map { ($0.shift + shift / $0.scale, $0.scale * scale) } ?? (shift, scale)
-      case .filled(let value, let missing) where missing.isNaN:
+      case .filled(let value, let missing) where missing.isNaN && affine != nil:
         guard isNumber, filling == nil else { continue }
-        filling = affine.map { value / $0.scale - $0.shift } ?? value
-      case .filled(let value, let missing):
-        guard isNumber, affine == nil, filling == nil || filling == value else {
+        filling = affine.map { value / $0.scale - $0.shift }
+      case .filled(_, let missing):
+        // Numbers of other sources are never NaN.
+        if missing.isNaN, !isNumber { continue }
+        guard isNumber, affine == nil else {
           throw place.fault(
-            "has an imputer that replaces \(missing) of '\(cell.name)' behind a scaler, an encoder or "
-              + "another imputer; let it be the first step")
+            "has an imputer that replaces \(missing) of '\(cell.name)' behind a scaler or an encoder; "
+              + "let it be the first step")
         }
-        filling = value
-        absent.append(missing)
+        replaced.append(step)
+        let number = TabularCell.value(of: .nan, after: replaced)
+        filling = number.isNaN ? nil : number
+        if !missing.isNaN, !absent.contains(missing) { absent.append(missing) }
       }
+    }
+    try check(replaced, cell.name, at: place)
+  }
+
+  /// Refuses imputers that do not give one number for all that means a missing value.
+  private mutating func check(
+    _ imputers: [TabularCell.Step], _ name: String, at place: TabularPlace
+  ) throws(TabularError) {
+    // A number that becomes itself again is no missing one.
+    absent = absent.filter { TabularCell.value(of: $0, after: imputers) != $0 || filling == $0 }
+    for missing in absent {
+      let number = TabularCell.value(of: missing, after: imputers)
+      guard number != filling else { continue }
+      let other = filling.map { "\($0) in place of NaN" } ?? "none in place of NaN"
+      throw place.fault(
+        "has imputers that put \(number) in place of \(missing) of '\(name)', and \(other); Ingot has "
+          + "one number for all missing values of a feature: let both be the same, or do it in the app"
+      )
     }
   }
 }

@@ -1,4 +1,5 @@
 import IngotFeatures
+import StrictJSON
 import Trees
 
 extension TabularChain.Column {
@@ -83,6 +84,27 @@ extension TabularChain.Column {
       .oneHot(
         isNumbers ? .integers(numbers) : .texts(list.names), unknown,
         filling: filling.map { list.names[$0] }))
+  }
+}
+
+extension TabularChain.Column {
+  /// What it is, in words that follow "is".
+  var words: String {
+    switch encoding {
+    case .number: return "a number that is never missing"
+    case .filled(let value, let absent):
+      let others = absent.isEmpty ? "" : " or one of \(absent)"
+      return "a number, \(value) where it is missing\(others)"
+    case .oneHot(let labels, let unknown, let filling):
+      let names =
+        switch labels {
+        case .texts(let texts): texts
+        case .integers(let numbers): numbers.map(String.init)
+        }
+      let list = "one of \(Figures.list(names))"
+      let missing = filling.map { ", '\($0)' where it is missing" } ?? ""
+      return list + missing + (unknown == .isZero ? ", or none of them" : ", and no other")
+    }
   }
 }
 

@@ -13,6 +13,8 @@ struct TabularTable {
   /// What a name stands for.
   private enum Value {
     case row(Row)
+    /// A whole number, for an encoder.
+    case integer(TabularCell)
     /// A text, and the text in place of a missing one.
     case text(String, filling: (value: String, missing: String)?)
     case dictionary(String)
@@ -38,15 +40,18 @@ struct TabularTable {
       switch input.kind {
       case .string: known[input.name] = .text(input.name, filling: nil)
       case .textDictionary, .integerDictionary: known[input.name] = .dictionary(input.name)
-      case .double, .int64, .array:
+      case .int64: known[input.name] = .integer(TabularCell(.number(input.name, input: input.name)))
+      case .double, .array:
         known[input.name] = .row(Row(cells: try Self.cells([input], at: place)))
       }
     }
     let steps = Self.flat(pipeline, at: place)
+    try Self.checkSize(steps, at: place)
     for (step, place) in steps.dropLast() {
       known[step.outputs[0].name] = try Self.value(of: step, known, at: place)
     }
     guard let (last, end) = steps.last else { throw place.fault("has no steps") }
+    try Self.requireOutputs(program, of: last, at: place)
     row = try Self.joined(last.inputs.map(\.name), known, at: end)
     predictor = try Self.predictor(last, at: end)
     self.place = end
@@ -71,10 +76,13 @@ struct TabularTable {
       guard let width = input.width else {
         throw place.fault("input '\(input.name)' is \(input.kind), expected numbers")
       }
+      guard input.kind != .int64 else { throw wholeNumber(input.name, at: place) }
       cells +=
         width == 1
-        ? [TabularCell(.number(input.name))]
-        : (0..<width).map { TabularCell(.number("\(input.name)[\($0)]")) }
+        ? [TabularCell(.number(input.name, input: input.name))]
+        : (0..<width).map {
+          TabularCell(.number("\(input.name)[\($0)]", input: input.name))
+        }
     }
     return cells
   }
@@ -112,15 +120,16 @@ struct TabularTable {
       return .text(name, filling: (value, missing))
     case .featureVectorizer(let columns): return .row(try joined(columns, known, at: place))
     default:
-      return .row(
-        try transformed(try joined(names, known, at: place), program.step, at: place))
+      let row = try transformed(try joined(names, known, at: place), program.step, at: place)
+      return program.outputs[0].kind == .int64 ? .integer(row.cells[0]) : .row(row)
     }
   }
 
   private static func cells(of keys: TreeLabels, in name: String) -> [TabularCell] {
     switch keys {
-    case .texts(let texts): texts.map { TabularCell(.key($0)) }
-    case .integers(let numbers): numbers.map { TabularCell(.key("\(name)[\($0)]")) }
+    case .texts(let texts): texts.map { TabularCell(.key($0, input: name)) }
+    case .integers(let numbers):
+      numbers.map { TabularCell(.key("\(name)[\($0)]", input: name)) }
     }
   }
 
@@ -133,6 +142,11 @@ struct TabularTable {
       var code: Int?
       if let (value, missing) = filling {
         code = texts.firstIndex(of: value)
+        guard missing.isEmpty else {
+          throw place.fault(
+            "encodes '\(name)' behind an imputer that puts '\(value)' in place of '\(missing)', and for "
+              + "Ingot the empty text alone is missing; do it in the app")
+        }
         guard code != nil, !texts.contains(missing) else {
           throw place.fault(
             "has the categories \(texts), and '\(missing)' becomes '\(value)' before it; let the "
@@ -140,10 +154,13 @@ struct TabularTable {
         }
       }
       return TabularCategory(name: name, labels: labels, unknown: unknown, filling: code)
-    case (.row(let row), .integers)
-    where row.cells.count == 1 && row.cells[0].isPlain && row.norm == nil:
-      return TabularCategory(
-        name: row.cells[0].name, labels: labels, unknown: unknown, filling: nil)
+    case (.integer(let cell), .integers(let numbers)) where cell.isPlain:
+      if let large = numbers.first(where: { $0.magnitude >= 1 << 53 }) {
+        throw place.fault(
+          "has the category \(large) of '\(cell.name)', and rows have doubles, which tell whole numbers "
+            + "apart below 2^53 (\(1 << 53)); give it a smaller number")
+      }
+      return TabularCategory(name: cell.name, labels: labels, unknown: unknown, filling: nil)
     default:
       throw place.fault(
         "encodes '\(input)', which another step has made; let the encoder read the feature itself")
@@ -198,11 +215,16 @@ struct TabularTable {
   ) throws(TabularError) -> Row {
     var rows: [Row] = []
     for name in names {
-      guard case .row(let row) = known[name] else {
+      switch known[name] {
+      case .row(let row): rows.append(row)
+      case .integer(let cell): throw wholeNumber(cell.name, at: place)
+      case .text, .dictionary:
         throw place.fault(
           "takes '\(name)', which is a text or a dictionary; let an encoder make numbers of it")
+      case nil:
+        throw place.fault(
+          "takes '\(name)', which is neither an input nor the output of an earlier step")
       }
-      rows.append(row)
     }
     if rows.count == 1 { return rows[0] }
     guard rows.allSatisfy({ $0.norm == nil }) else {

@@ -33,7 +33,7 @@ struct TreeMessageReader {
         precision: .init(roundsFeatures: false, addsFloats: false),
         transform: try self.transform(transform, count))
       for tree in trees {
-        let reader = TreeReader(place.within("tree \(tree.id)"), isWide ? count : 1)
+        let reader = TreeReader(place.within("tree \(tree.id)"), isWide ? count : 1, of: count)
         let read = try reader.nodes(tree.places.map { message.nodes[$0] })
         root = read.root
         try builder.add(read.nodes, output: read.output)

@@ -5,11 +5,15 @@ import Trees
 struct TreeReader {
   private let place: TabularPlace
   private let leafWidth: Int
+  private let count: Int
 
-  /// - Parameter leafWidth: 1, or the numbers of the prediction.
-  init(_ place: TabularPlace, _ leafWidth: Int) {
+  /// - Parameters:
+  ///   - leafWidth: 1, or the numbers of the prediction.
+  ///   - count: the numbers of the prediction.
+  init(_ place: TabularPlace, _ leafWidth: Int, of count: Int) {
     self.place = place
     self.leafWidth = leafWidth
+    self.count = count
   }
 
   /// The nodes with the root first, which changed places with the first message; the number that leaves of one
@@ -92,7 +96,13 @@ struct TreeReader {
     let evaluations = message.evaluationInfo
     guard !evaluations.isEmpty else { throw place.fault("is a leaf without a value") }
     for evaluation in evaluations { try place.requireKnown(evaluation) }
-    if leafWidth == 1 { return [evaluations[0].evaluationValue] }
+    guard leafWidth > 1 else {
+      guard evaluations[0].evaluationIndex < UInt64(count) else {
+        throw place.fault(
+          "adds to number \(evaluations[0].evaluationIndex), the model gives \(count), from 0")
+      }
+      return [evaluations[0].evaluationValue]
+    }
     var values = [Double](repeating: 0, count: leafWidth)
     var seen: Set<UInt64> = []
     for evaluation in evaluations {

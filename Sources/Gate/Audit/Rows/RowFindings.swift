@@ -8,6 +8,8 @@ struct RowFindings {
   /// Whether columns of matrices are looked at, too: what one feature is multiplied with. References
   /// may hold only one value of a feature, and then no output tells of its column.
   private let looksAtColumns: Bool
+  /// Whether columns are looked at however few they are.
+  private let looksAtFew: Bool
   /// One for each weight with rows that moved too far.
   private(set) var faults: [RowFinding] = []
   /// One for each table with rows that moved farther than most.
@@ -22,10 +24,13 @@ struct RowFindings {
 
   /// - Parameters:
   ///   - looksAtColumns: whether the model takes features.
+  ///   - looksAtFew: whether it is linear, so that a column is all that a feature does.
   ///   - isCalibrated: whether the candidate says that it was.
   ///   - reached: which rows of tables the references reach; nil if they reach all.
-  init(looksAtColumns: Bool, isCalibrated: Bool, reached: ReachedRows?) {
-    self.looksAtColumns = looksAtColumns
+  init(
+    looksAtColumns: Bool, looksAtFew: Bool = false, isCalibrated: Bool, reached: ReachedRows?
+  ) {
+    (self.looksAtColumns, self.looksAtFew) = (looksAtColumns, looksAtFew)
     (self.isCalibrated, self.reached) = (isCalibrated, reached)
   }
 
@@ -66,13 +71,17 @@ struct RowFindings {
   private mutating func takeColumns(
     _ reference: WeightReference, old: [Float], new: [Float], _ rule: RowRule
   ) {
-    guard let layout = RunLayout(columnsOf: reference), layout.groups >= RowFindings.fewestColumns,
-      max(layout.groups, layout.groupCount) >= RowRule.fewestRows
-    else { return }
+    guard let layout = RunLayout(columnsOf: reference) else { return }
+    let areMany =
+      layout.groups >= RowFindings.fewestColumns
+      && max(layout.groups, layout.groupCount) >= RowRule.fewestRows
+    guard areMany || looksAtFew else { return }
     let columns = RowErrors(old: old, new: new, layout)
     let typical = TypicalError.value(
       columns, old: old, new: new, layout, reached: nil, fewest: RowFindings.fewestColumns)
-    let audit = RowAudit(columns, old: old, new: new, layout, rule, typical: typical)
+    // Of fewer columns each is held to what compression does to none: it may lose most of itself, no more.
+    let audit = RowAudit(
+      columns, old: old, new: new, layout, rule, typical: typical ?? (looksAtFew ? 0 : nil))
     if let columns = audit.refused(reference.name, .column) { faults.append(columns) }
   }
 }

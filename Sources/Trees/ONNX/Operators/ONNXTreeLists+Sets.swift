@@ -46,7 +46,9 @@ extension ONNXTreeLists {
       guard words <= max(1 << 16, 64 * run.count) else {
         throw TreeError(
           path: path, tree: trees[place], node: nodes[place],
-          fault: "has few categories, but large ones")
+          fault: "asks for the category \(members.max() ?? 0), and the sets up to it would take "
+            + "\(2 * words) bytes for \(run.count) branches; give the categories small numbers, from 0 on"
+        )
       }
       chains[place] = Chain(set: set, whenFalse: whenFalse[last], missingIsTrue: isTrue)
     }

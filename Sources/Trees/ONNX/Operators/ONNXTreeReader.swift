@@ -243,7 +243,13 @@ struct ONNXTreeReader {
       let set = TreeEnsemble.CategorySet(categories)
       words += set.words.count
       guard words <= max(1 << 20, 64 * members.count) else {
-        throw node.fault("its sets have few members, but large ones")
+        // Nodes of a tree follow its root.
+        let before = roots.indices.filter { roots[$0] <= number }
+        throw fault(
+          before.max { roots[$0] < roots[$1] } ?? 0, number,
+          "asks for the member \(categories.max() ?? 0), and the sets up to it would take \(2 * words) bytes for "
+            + "\(members.count { !$0.isNaN }) members; give the categories small numbers, from 0 on"
+        )
       }
       sets[number] = set
     }
