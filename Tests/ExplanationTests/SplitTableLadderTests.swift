@@ -53,5 +53,9 @@ struct SplitTableLadderTests {
     let repairs = try ladder.repairs(ofRounded: [MendBench.Place(Self.table, of: nil)])[0]
     #expect(
       try ladder.recipe(with: [repairs[0]])?.scheme(of: table) == .palette(bits: 4, .perTensor))
+    // A file of a recipe has a rule, where it keeps everything too.
+    let kept = try #require(try ladder.recipe(with: [repairs[3]]))
+    #expect(kept.scheme(of: table) == nil)
+    #expect(kept.yaml.contains("rules:\n  - match: {}\n    use: keep\n"), "\(kept.yaml)")
   }
 }

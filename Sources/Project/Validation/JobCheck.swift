@@ -140,6 +140,12 @@ struct JobCheck {
 
   /// Notes groups that do not divide, and systems that are too old.
   private func checkForm(of job: BuildPlan.Job, _ model: Model) {
+    if case .smallest = job.key.compression, model.architecture.isMergedWhenWritten {
+      return log.faults.add(
+        .unfitSource, job.sourcePlace,
+        "model '\(job.label)' is made of trees, which have no gradients that a search could go by",
+        hint: "choose a scheme in place of 'smallest', such as 'scheme: int8'")
+    }
     let encoder = model.architecture.encoder
     do {
       let tensors = try WeightCompressor.plan(

@@ -172,6 +172,17 @@ struct ForestCommandTests {
     #expect(made.status == 1)
     #expect(made.errors.contains("'tree_sum' ('trees') has no gradients"))
     #expect(made.errors.contains("compress with that"))
+    let project = String(decoding: try folder.bytes("ingot.yaml"), as: UTF8.self)
+    try folder.write(
+      "ingot.yaml",
+      project.replacingOccurrences(
+        of: "    compress: {scheme: int8}  ", with: "    compress: {smallest: {}}  "))
+    let validated = try Program.run(["validate"], in: folder.path)
+    #expect(validated.status == 1)
+    #expect(
+      "\(validated.output)\(validated.errors)".contains(
+        "model 'engagement' is made of trees, which have no gradients that a search could go by"),
+      "\(validated.output)\(validated.errors)")
   }
 
   @Test func aDamagedTreeIsNamed() throws {
