@@ -63,7 +63,7 @@ struct TreeInspectTests {
     }
   }
 
-  /// A compressed file whose children are no later nodes.
+  /// A compressed file whose branches look at features that the model does not have.
   @Test func treesThatDoNotHoldTogetherAreRefused() throws {
     let made = try Program.run(
       ["compress", "models/engagement", "--output", "small.safetensors"] + references,
@@ -74,19 +74,19 @@ struct TreeInspectTests {
     let length = bytes[..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
     let header = try #require(
       try JSONSerialization.jsonObject(with: Data(bytes[8..<8 + length])) as? [String: Any])
-    let part = try #require(header["trees.left:codes"] as? [String: Any])
+    let part = try #require(header["trees.features:codes"] as? [String: Any])
     let offsets = try #require(part["data_offsets"] as? [Int])
-    for place in offsets[0]..<offsets[1] { bytes[8 + length + place] = 0 }
+    for place in offsets[0]..<offsets[1] { bytes[8 + length + place] = 0xFF }
     try Data(bytes).write(to: URL(filePath: path))
     let shown = try Program.run(["inspect", "small.safetensors"], in: folder.path)
     #expect(shown.status == 1)
     #expect(
       shown.errors.contains(
-        /error: small.safetensors: tree \d+, node \d+: trees\.left\[\d+\] is .*, expected/),
+        /error: small.safetensors: tree \d+, node \d+: trees\.features\[\d+\] is 7.0, expected/),
       "\(shown.errors)")
     let checked = try Program.run(
       ["check", "models/engagement", "small.safetensors"] + references, in: folder.path)
     #expect(checked.status == 1)
-    #expect(checked.errors.contains("trees.left["), "\(checked.errors)")
+    #expect(checked.errors.contains("trees.features["), "\(checked.errors)")
   }
 }
