@@ -47,7 +47,7 @@ extension ONNXTreeLists {
         throw TreeError(
           path: path, tree: trees[place], node: nodes[place],
           fault: "asks for the category \(members.max() ?? 0), and the sets up to it would take "
-            + "\(2 * words) bytes for \(run.count) branches; give the categories small numbers, from 0 on"
+            + "\(8 * words) bytes for \(run.count) branches; give the categories small numbers, from 0 on"
         )
       }
       chains[place] = Chain(set: set, whenFalse: whenFalse[last], missingIsTrue: isTrue)

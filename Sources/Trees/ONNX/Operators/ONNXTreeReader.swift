@@ -247,7 +247,7 @@ struct ONNXTreeReader {
         let before = roots.indices.filter { roots[$0] <= number }
         throw fault(
           before.max { roots[$0] < roots[$1] } ?? 0, number,
-          "asks for the member \(categories.max() ?? 0), and the sets up to it would take \(2 * words) bytes for "
+          "asks for the member \(categories.max() ?? 0), and the sets up to it would take \(8 * words) bytes for "
             + "\(members.count { !$0.isNaN }) members; give the categories small numbers, from 0 on"
         )
       }
