@@ -63,7 +63,7 @@ extension InputFormTests {
       decision: "x.csv:2:3: 'y' is \"1e39\", expected a number that a 32-bit float holds"),
     Case(
       name: "no number", file: "x.csv", text: "x,y\n1,nan\n",
-      decision: "x.csv:2:3: 'y' is \"nan\", expected a number that a 32-bit float holds"),
+      decision: "x.csv:2:3: 'y' is \"nan\", expected an empty field where a value is missing"),
     Case(
       name: "expectation", file: "x.csv", text: "a,b,expect\nx,y,yes\n",
       decision: "x.csv:2:5: 'expect' is \"yes\", expected match or mismatch"),

@@ -1,4 +1,5 @@
 import Files
+import IngotFeatures
 import ModelFixtures
 import StrictJSON
 import TestSupport
@@ -67,7 +68,12 @@ struct InputFormTests {
       decision: "x: read as CSV: the features 'age', 'height'"),
     Case(
       name: "features with outputs", file: "x.csv", text: "a,b,output\n1,2,3\n4, 5e0 ,\n",
-      inputs: [.values([1, 2]), .values([4, 5])],
+      inputs: [
+        .values([1, 2]),
+        .named(
+          NamedFeatures(
+            names: ["a", "b"], values: [.number(4), .number(5)], written: [1: " 5e0 "])),
+      ],
       decision: "x.csv: read as CSV: the features 'a', 'b' with outputs"),
     Case(
       name: "a spreadsheet's byte order mark", file: "x.csv",

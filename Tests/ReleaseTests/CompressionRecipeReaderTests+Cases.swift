@@ -106,7 +106,7 @@ extension CompressionRecipeReaderTests {
       "an unknown role", "role: token-table", "role: [token-tabel, kernel]",
       "9:20: no role is called 'token-tabel' [did you mean 'token-table'?]",
       "9:33: no role is called 'kernel' "
-        + "[known here: matrix, token-table, position-table, bias, norm, statistic, number]"),
+        + "[known here: matrix, token-table, position-table, bias, norm, statistic, threshold, number]"),
     Case(
       "a role that always stays uncompressed", "role: token-table", "role: [token-table, bias]",
       "9:33: weights of the role bias always stay uncompressed, no scheme is for them "
@@ -183,7 +183,7 @@ extension CompressionRecipeReaderTests {
       "2:7: 'a b' cannot name a recipe "
         + "[at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _]",
       "4:19: no role is called 'kernel' "
-        + "[known here: matrix, token-table, position-table, bias, norm, statistic, number]",
+        + "[known here: matrix, token-table, position-table, bias, norm, statistic, threshold, number]",
       "5:19: unknown scheme 'int3'; choose int8, uint8, int4, uint4, float16, palettize, unique or none",
       "6:5: the key 'match' is missing "
         + "[say which weights: 'match: {role: matrix}'; 'match: {}' is every one]"),

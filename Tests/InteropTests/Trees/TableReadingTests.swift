@@ -57,10 +57,26 @@ struct TableReadingTests {
       let lines = try InputLines.read(folder.path(name))
       #expect(lines.features == expected.columns, "\(name)")
       let rows = lines.inputs.map { input in
-        guard case .values(let values) = input else { return ["\(input)"] as [String?] }
+        let values = Self.numbers(of: input)
         return values.map { $0.isNaN ? nil : Self.hexadecimal($0) }
       }
       #expect(!rows.isEmpty && rows == expected.rows, "\(name)")
+    }
+  }
+
+  /// Numbers of a row, with or without their names; NaN where one is missing.
+  private static func numbers(of input: Input) -> [Double] {
+    switch input {
+    case .values(let values): values
+    case .named(let row):
+      row.values.compactMap { value in
+        switch value {
+        case .number(let number): number
+        case .missing: .nan
+        case .truth, .text: nil
+        }
+      }
+    case .text, .textPair, .image: []
     }
   }
 
