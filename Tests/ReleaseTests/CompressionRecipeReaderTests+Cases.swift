@@ -106,7 +106,8 @@ extension CompressionRecipeReaderTests {
       "an unknown role", "role: token-table", "role: [token-tabel, kernel]",
       "9:20: no role is called 'token-tabel' [did you mean 'token-table'?]",
       "9:33: no role is called 'kernel' "
-        + "[known here: matrix, token-table, position-table, bias, norm, statistic, threshold, number]"),
+        + "[known here: matrix, token-table, position-table, bias, norm, statistic, threshold, number]"
+    ),
     Case(
       "a role that always stays uncompressed", "role: token-table", "role: [token-table, bias]",
       "9:33: weights of the role bias always stay uncompressed, no scheme is for them "
