@@ -58,6 +58,13 @@ struct PipelineCommandTests {
       made.errors
         == "error: model/plans.onnx: is a pipeline over named features, of which an mlpackage is not made yet; "
         + "write a safetensors file\n")
+    let table = try Program.run(
+      ["compress", "model", "--output", "small.mlmodel"] + references, in: folder.path)
+    #expect(table.status == 1)
+    #expect(
+      table.errors
+        == "error: model/plans.onnx: is a pipeline over named features, of which no Core ML model is made yet; "
+        + "write a safetensors file\n")
   }
 
   @Test func twoModelsInAFolderAreNamed() throws {

@@ -31,6 +31,8 @@ extension TabularProgram {
     switch model.architecture {
     case let forest as ForestModel: fault = forest.faultForCoreML
     case let dense as Dense: fault = dense.faultForCoreML
+    case is TableModel:
+      fault = "is a pipeline over named features, of which no Core ML model is made yet"
     default:
       fault =
         "takes \(model.architecture.input.words), and Core ML's models of tables are trees and "
@@ -39,7 +41,8 @@ extension TabularProgram {
     guard let fault else { return }
     let others = ModelFormat.allCases.filter { format in
       !format.type.holdsTablesAlone
-        && !(format.type.programs != nil && model.architecture is ForestModel)
+        && !(format.type.programs != nil
+          && (model.architecture is ForestModel || model.architecture is TableModel))
     }
     throw TabularPlace(model.origin).fault(
       "\(fault); write \(others.map { $0.type.phrase }.joined(separator: " or "))")
