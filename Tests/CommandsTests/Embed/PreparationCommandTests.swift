@@ -54,7 +54,7 @@ struct PreparationCommandTests {
   @Test func nothingIsInvented() throws {
     #expect(try compress([]).status == 0)
     let keys = try metadata().keys.sorted()
-    #expect(keys == ["dev.ingot.recipe", "dev.ingot.weights"])
+    #expect(keys == ["dev.ingot.features", "dev.ingot.recipe", "dev.ingot.weights"])
   }
 
   @Test func usageLiesBeside() throws {
