@@ -1,4 +1,5 @@
 import Foundation
+import IngotFeatures
 import Inputs
 import TestSupport
 import Testing
