@@ -119,7 +119,8 @@ struct CompressCommand: ParsableCommand {
       let part = Prover.Part(
         reduced, options: try compression.options(floats: try format.plain.floats),
         calibration: calibration,
-        as: try format.value { try about.description(of: reduced, $0) }, at: output)
+        as: try format.value { try about.description(of: reduced, $0) },
+        at: ModelPlace(output))
       let (written, verdict) = try Failure.explaining(compressing: model) {
         try make(part, of: all, references, finding, console)
       }

@@ -1,9 +1,10 @@
+import Files
 package import Graph
 import StrictJSON
 package import WeightCompression
 package import Weights
 
-/// A compressed model on disk, read back after it was written.
+/// A compressed model, read back after it was written.
 package struct EmittedModel: Equatable, Sendable {
   /// One file of it.
   package struct File: Equatable, Sendable {
@@ -17,9 +18,15 @@ package struct EmittedModel: Equatable, Sendable {
       self.byteCount = byteCount
       self.digest = digest
     }
+
+    /// What there is of a model that is a single file: its digest for receipts, and the file.
+    static func contents(of file: MappedFile) -> (digest: ContentDigest, files: [File]) {
+      let digest = ContentDigest(of: file)
+      return (digest, [File(path: "", byteCount: file.byteCount, digest: digest)])
+    }
   }
 
-  /// The path of the file or folder.
+  /// The path of the file or folder; a name for messages where the bytes are held.
   package let path: String
   package let format: ModelFormat
   /// The digest in receipts: SHA-256 of a single file's bytes, of a folder what its
@@ -37,6 +44,8 @@ package struct EmittedModel: Equatable, Sendable {
   package let calibration: CalibrationRecord?
   /// Files that the model needs and its format does not hold (`tokenizer.json`), by path.
   package let companions: [String: [UInt8]]
+  /// The bytes of a single file that is in memory alone; nil of what is on disk.
+  package internal(set) var held: [UInt8]?
 
   package init(
     path: String, format: ModelFormat, digest: ContentDigest, files: [File],

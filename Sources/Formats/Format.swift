@@ -1,3 +1,4 @@
+package import Files
 package import Graph
 package import WeightCompression
 package import Weights
@@ -72,9 +73,9 @@ package protocol Format: Sendable {
   /// - Parameters:
   ///   - weights: the compressed weights of `model`; those of a stream are made one after another.
   ///   - recipe: description of the requested compression; recorded.
-  ///   - path: where the model will appear, whole or not at all.
+  ///   - place: where the model will appear, whole or not at all.
   func stage(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+    _ weights: some CompressedTensors, of model: Model, recipe: String, at place: ModelPlace
   ) throws -> StagedModel
 
   /// Opens a model whose files are held in memory.
@@ -84,6 +85,18 @@ package protocol Format: Sendable {
   static func contents(
     of path: String
   ) throws -> (digest: ContentDigest, files: [EmittedModel.File])
+}
+
+/// Where a model will appear.
+package struct ModelPlace: Sendable {
+  package let path: String
+  /// Where the bytes of a single file are; a folder is always on disk.
+  package let storage: StagedFile.Storage
+
+  package init(_ path: String, in storage: StagedFile.Storage = .disk) {
+    self.path = path
+    self.storage = storage
+  }
 }
 
 /// All choices about a model as it is written, in any format.
@@ -105,7 +118,7 @@ extension Format {
   package func writeUnproven(
     _ weights: some CompressedTensors, of model: Model, recipe: String, to path: String
   ) throws -> EmittedModel {
-    try stage(weights, of: model, recipe: recipe, beside: path).commitUnproven()
+    try stage(weights, of: model, recipe: recipe, at: ModelPlace(path)).commitUnproven()
   }
 }
 

@@ -20,7 +20,7 @@ package protocol ModelReceipt {
 package struct StagedModel: ~Copyable {
   /// The file or folder under the hidden name; removed with the value.
   enum Place: ~Copyable {
-    case file(AtomicFile)
+    case file(StagedFile)
     case folder(AtomicFolder)
   }
 
@@ -59,11 +59,11 @@ package struct StagedModel: ~Copyable {
     }
   }
 
-  /// Its path until then.
-  package var hiddenPath: String {
+  /// The model as it is now: its digest for receipts, and its files in the order of their paths.
+  package borrowing func contents() throws -> (digest: ContentDigest, files: [EmittedModel.File]) {
     switch place {
-    case .file(let file): file.temporaryPath
-    case .folder(let folder): folder.temporaryPath
+    case .file(let file): EmittedModel.File.contents(of: try file.reading())
+    case .folder(let folder): try format.type.contents(of: folder.temporaryPath)
     }
   }
 
@@ -117,7 +117,7 @@ package struct StagedModel: ~Copyable {
   ///
   /// - Returns: the model as it will be.
   borrowing func checked() throws -> EmittedModel {
-    let contents = try format.type.contents(of: hiddenPath)
+    let contents = try contents()
     guard contents.digest == digest else { throw EmissionError.changedMeanwhile(path: path) }
     return EmittedModel(
       path: path, format: format, digest: digest, files: contents.files,
@@ -134,8 +134,9 @@ package struct StagedModel: ~Copyable {
     _ emitted: EmittedModel, isDurable: Bool = true
   ) throws -> EmittedModel {
     let format = format
+    var emitted = emitted
     switch consume place {
-    case .file(let file): try file.commit(isDurable: isDurable)
+    case .file(let file): emitted.held = try file.commit(isDurable: isDurable)
     case .folder(let folder): try folder.commit { format.folder?.isReplaceable($0) == true }
     }
     return emitted
@@ -202,7 +203,7 @@ package struct StagedModels: ~Copyable {
         }
       } catch {
         // One without the other is a model without a verdict.
-        for model in emitted { try Folder.remove(model.path) }
+        for model in emitted where model.held == nil { try Folder.remove(model.path) }
         throw error
       }
       try named(emitted)

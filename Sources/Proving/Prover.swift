@@ -28,7 +28,7 @@ package struct Prover {
     let options: CompressionOptions
     package let calibration: CalibrationSet?
     package let format: any Format
-    let path: String
+    let place: ModelPlace
     let memory: CalibrationMemory
 
     /// - Parameters:
@@ -36,17 +36,17 @@ package struct Prover {
     ///   - options: the requested compression of its weights.
     ///   - calibration: the inputs that weights are fitted to; nil if they are not.
     ///   - format: the format to write, with all choices about it.
-    ///   - path: where it appears.
+    ///   - place: where it appears.
     ///   - memory: kept by who calibrates one model on one set many times.
     package init(
       _ model: Model, options: CompressionOptions, calibration: CalibrationSet?,
-      as format: any Format, at path: String, memory: CalibrationMemory = CalibrationMemory()
+      as format: any Format, at place: ModelPlace, memory: CalibrationMemory = CalibrationMemory()
     ) {
       self.model = model
       self.options = options
       self.calibration = calibration
       self.format = format
-      self.path = path
+      self.place = place
       self.memory = memory
     }
   }
@@ -82,7 +82,8 @@ package struct Prover {
     /// - Parameter path: where it appears, instead of where it was to go.
     package func stage(beside path: String? = nil) throws -> StagedModel {
       try part.format.stage(
-        weights, of: part.model, recipe: part.options.label, beside: path ?? part.path)
+        weights, of: part.model, recipe: part.options.label,
+        at: path.map { ModelPlace($0) } ?? part.place)
     }
   }
 
@@ -162,8 +163,7 @@ package struct Prover {
   /// Bytes of all files of one part as it is written, of which nothing is left then.
   package func byteCount(of compressed: Compressed) throws -> Int {
     let staged = try compressed.stage()
-    let contents = try type(of: compressed.part.format).contents(of: staged.hiddenPath)
-    return contents.files.reduce(0) { $0 + $1.byteCount }
+    return try staged.contents().files.reduce(0) { $0 + $1.byteCount }
   }
 
   /// Makes the parts of one model that nothing proves: there are no references.

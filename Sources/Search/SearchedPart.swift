@@ -53,7 +53,7 @@ struct SearchedPart {
     Prover.Part(
       part.model,
       options: try CompressionOptions(recipe: recipe(allocation), floats: part.format.floats),
-      calibration: isFitted ? part.calibration : nil, as: part.format, at: part.path,
+      calibration: isFitted ? part.calibration : nil, as: part.format, at: ModelPlace(part.path),
       memory: memory)
   }
 

@@ -106,7 +106,7 @@ struct CompressedWeightFileTests {
   func refuses(_ testCase: Case) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("FILE")
-    var file = try AtomicFile(path: path)
+    var file = try StagedFile(path: path)
     _ = try SafetensorsWriter.reserve(
       testCase.parts.map { (TensorName($0.name), $0.type, $0.shape, $0.byteCount) },
       metadata: ["ingot.format": testCase.format, "ingot.tensors": testCase.entries], in: &file)

@@ -103,7 +103,7 @@ struct SharedWeightsTests {
 
   private func refusal(_ entries: [String]) throws -> String {
     let folder = try TemporaryFolder()
-    var file = try AtomicFile(path: folder.path("x"))
+    var file = try StagedFile(path: folder.path("x"))
     _ = try SafetensorsWriter.reserve(
       [("v", .f32, [4, 4], 64)],
       metadata: ["ingot.format": "1", "ingot.tensors": "{\(entries.joined(separator: ","))}"],

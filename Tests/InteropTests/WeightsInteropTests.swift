@@ -69,7 +69,7 @@ struct WeightsInteropTests {
   /// The safetensors package reads Ingot's file and writes it again to the same content.
   @Test func safetensorsReadsOurs() throws {
     let folder = try TemporaryFolder()
-    var file = try AtomicFile(path: folder.path("ours.safetensors"))
+    var file = try StagedFile(path: folder.path("ours.safetensors"))
     let offsets = try SafetensorsWriter.reserve(
       [("b", .f32, [2, 1], 8), ("a\n\u{E9}", .u8, [3], 3), ("e", .f16, [0], 0)],
       metadata: ["x": "\u{1F600}\"", "a": ""], in: &file)

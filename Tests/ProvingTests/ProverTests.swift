@@ -42,7 +42,7 @@ struct ProverTests {
     let value = format.with(FormatChoices())
     return Prover.Part(
       model, options: try CompressionOptions(scheme: scheme, floats: value.floats),
-      calibration: nil, as: value, at: folder.path("out/small.\(format)"))
+      calibration: nil, as: value, at: ModelPlace(folder.path("out/small.\(format)")))
   }
 
   private func gate() throws -> Gate {

@@ -42,7 +42,7 @@ enum TextModel {
       throw NotThere(what: "bert")
     }
     let weights = try bert.graph(batch: 1, length: 1).weights
-    var file = try AtomicFile(path: scratch.path("\(folder)/model.safetensors"))
+    var file = try StagedFile(path: scratch.path("\(folder)/model.safetensors"))
     let offsets = try SafetensorsWriter.reserve(
       weights.map { ($0.name, .f32, $0.shape, 4 * $0.elementCount) }, metadata: [:], in: &file)
     for (weight, offset) in zip(weights, offsets) {

@@ -18,7 +18,7 @@ import Testing
     metadata: [String: String] = [:]
   ) throws -> String {
     let path = Folder.join(scratch.path, "x.safetensors")
-    var file = try AtomicFile(path: path)
+    var file = try StagedFile(path: path)
     let offsets = try SafetensorsWriter.reserve(tensors, metadata: metadata, in: &file)
     for (index, offset) in offsets.enumerated().reversed() {
       try file.overwrite(
@@ -54,7 +54,7 @@ import Testing
   /// Compared with `numpy.save` itself in the interop tests.
   @Test func npyBytes() throws {
     let path = Folder.join(scratch.path, "x.npy")
-    var file = try AtomicFile(path: path)
+    var file = try StagedFile(path: path)
     try NpyWriter.write([1, 2, 3, 4, 5, 6], rows: 2, columns: 3, to: &file)
     try file.commit()
     let found = try bytes(path)

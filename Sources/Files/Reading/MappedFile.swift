@@ -25,8 +25,8 @@ import CFiles
   private nonisolated(unsafe) let noted: UnsafeMutableRawPointer?
   /// Whether a file on disk backs the mapping and can supply its bytes again.
   private let isOnDisk: Bool
-  /// Whether it is a copy, in memory that was allocated.
-  private let isCopy: Bool
+  /// Whether it is a copy, in memory that was allocated: nothing that becomes of the file changes it.
+  package let isCopy: Bool
 
   /// Largest file that is copied, in bytes: below, asking the system for a mapping takes longer.
   private static let copiedByteCount = 8 << 10
@@ -66,6 +66,23 @@ import CFiles
     isCopy = false
     unsafe self.base = unsafe base
     unsafe noted = nil
+  }
+
+  /// A copy of bytes that were never a file.
+  ///
+  /// - Parameter path: a name for it, for messages.
+  package init(path: String, copying bytes: [UInt8]) {
+    self.path = path
+    byteCount = bytes.count
+    (isOnDisk, isCopy) = (false, true)
+    unsafe noted = nil
+    guard !bytes.isEmpty else {
+      unsafe base = nil
+      return
+    }
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
+    unsafe copy.copyMemory(from: bytes, byteCount: bytes.count)
+    unsafe base = unsafe copy
   }
 
   deinit {

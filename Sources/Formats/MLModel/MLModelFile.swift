@@ -65,17 +65,17 @@ package struct MLModelFile: Format {
   package static func storage(ofOpened model: Model) -> (any ModelStorage)? { nil }
 
   package func stage(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+    _ weights: some CompressedTensors, of model: Model, recipe: String, at place: ModelPlace
   ) throws -> StagedModel {
     try check(model)
-    var file = try AtomicFile(path: path)
+    var file = try StagedFile(path: place.path, in: place.storage)
     let numbers = try TabularNumbers(weights, of: model)
     let made = try TabularProgram.make(
       of: model, numbers, .stating(model, recipe, weights, description),
       isUpdatable: isUpdatable)
     try file.write(made.bytes)
     let candidate = try Self.model(
-      of: try Self.weights(of: try MappedFile(path: file.temporaryPath), path: path))
+      of: try Self.weights(of: try file.reading(), path: place.path))
     return StagedModel(
       .file(file), as: Self.self, reading: candidate,
       StagedModel.Record(
@@ -93,9 +93,7 @@ package struct MLModelFile: Format {
   package static func contents(
     of path: String
   ) throws -> (digest: ContentDigest, files: [EmittedModel.File]) {
-    let file = try MappedFile(path: path)
-    let digest = ContentDigest(of: file)
-    return (digest, [EmittedModel.File(path: "", byteCount: file.byteCount, digest: digest)])
+    EmittedModel.File.contents(of: try MappedFile(path: path))
   }
 
   /// The weights of a file that is called as those of this format are; nil for any other.

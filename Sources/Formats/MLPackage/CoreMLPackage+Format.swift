@@ -90,11 +90,12 @@ extension CoreMLPackage {
   ///
   /// - Parameter weights: stored in the float type of the options.
   package func stage(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+    _ weights: some CompressedTensors, of model: Model, recipe: String, at place: ModelPlace
   ) throws -> StagedModel {
     guard !isClassic(model) else {
-      return try stageTables(weights, of: model, recipe: recipe, beside: path)
+      return try stageTables(weights, of: model, recipe: recipe, beside: place.path)
     }
+    let path = place.path
     let folder = try AtomicFolder(path: path)
     let digest = Meanwhile(isLittle: model.isSmall) { model.digest }
     let blob = try BlobWriter(try folder.file(at: MLPackageLayout.weights))

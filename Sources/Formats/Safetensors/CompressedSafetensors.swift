@@ -57,22 +57,22 @@ package struct CompressedSafetensors: Format {
   }
 
   package func stage(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+    _ weights: some CompressedTensors, of model: Model, recipe: String, at place: ModelPlace
   ) throws -> StagedModel {
     try check(model)
     if let trees = try TreePacking.packed(weights, of: model) {
-      return try write(trees, of: model, recipe: recipe, beside: path)
+      return try write(trees, of: model, recipe: recipe, at: place)
     }
-    return try write(weights, of: model, recipe: recipe, beside: path)
+    return try write(weights, of: model, recipe: recipe, at: place)
   }
 
   private func write(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+    _ weights: some CompressedTensors, of model: Model, recipe: String, at place: ModelPlace
   ) throws -> StagedModel {
-    var file = try AtomicFile(path: path)
+    var file = try StagedFile(path: place.path, in: place.storage)
     let records = try Self.writeTensors(weights, of: model, recipe: recipe, to: &file)
-    let candidate = try Self.model(of: try WeightCollection.open(file.temporaryPath))
-    try ReadBack.verify(candidate.weights, holds: records.map { ($0, $0.name) }, path: path)
+    let candidate = try Self.model(of: try WeightCollection.open(safetensors: try file.reading()))
+    try ReadBack.verify(candidate.weights, holds: records.map { ($0, $0.name) }, path: place.path)
     return StagedModel(
       .file(file), as: Self.self, reading: candidate,
       StagedModel.Record(
@@ -94,24 +94,23 @@ package struct CompressedSafetensors: Format {
   package static func contents(
     of path: String
   ) throws -> (digest: ContentDigest, files: [EmittedModel.File]) {
-    let file = try MappedFile(path: path)
-    let digest = ContentDigest(of: file)
-    return (digest, [EmittedModel.File(path: "", byteCount: file.byteCount, digest: digest)])
+    EmittedModel.File.contents(of: try MappedFile(path: path))
   }
 
   /// Writes each tensor where the plan has its place, as soon as it is there.
   private static func writeTensors(
     _ weights: some CompressedTensors, of model: Model, recipe: String,
-    to file: inout AtomicFile
+    to file: inout StagedFile
   ) throws -> [TensorRecord] {
     let planned = weights.planned
-    let digest = Meanwhile(isLittle: model.isSmall) { model.digest }
+    // The digest of a large source is known last; a placeholder of the same length holds its place.
+    let known = model.isSmall ? model.digest : nil
+    let later = Meanwhile(isLittle: known != nil) { known ?? model.digest }
     let parts = planned.map(SafetensorsPart.parts(of:))
     let all = parts.flatMap(\.self).sorted(by: SafetensorsPart.precedes)
     try refuseNameClashes(all, of: model)
-    // The digest of the source is known last; a placeholder of the same length holds its place.
     let metadata = try metadata(
-      weights, model: model, recipe: recipe, source: ContentDigest(of: []))
+      weights, model: model, recipe: recipe, source: known ?? ContentDigest(of: []))
     let offsets = try SafetensorsWriter.reserve(all.map(\.announced), metadata: metadata, in: &file)
     let places = Dictionary(
       zip(all.map(\.name), offsets), uniquingKeysWith: { first, _ in first })
@@ -125,11 +124,12 @@ package struct CompressedSafetensors: Format {
       }
       records.append(TensorRecord(tensor, plan))
     }
+    guard known == nil else { return records }
     try file.overwrite(
       SafetensorsWriter.header(
         tensors: all.map(\.announced),
         metadata: try self.metadata(
-          weights, model: model, recipe: recipe, source: digest.value)), at: 0)
+          weights, model: model, recipe: recipe, source: later.value)), at: 0)
     return records
   }
 

@@ -5,7 +5,7 @@ import Weights
 struct EntryCheck {
   private let reader: any EntryReader
   private let sink: (any EntrySink)?
-  private let written: (manifest: Manifest, bytes: [UInt8])?
+  private let written: WrittenManifest?
   private let jobs: Int
   private let progress: (Int, Int) -> Void
   /// Bytes of files behind the manifest: those that were read, and all that it lists.
@@ -21,12 +21,12 @@ struct EntryCheck {
 
   /// - Parameters:
   ///   - sink: takes the files, the manifest first.
-  ///   - written: a manifest and its bytes, if they are known.
+  ///   - written: the manifest that was written, if that is known.
   ///   - jobs: threads that look at receipts; faults do not depend on it.
   ///   - progress: told how many bytes behind the manifest were read, of how many.
   init(
     _ reader: any EntryReader, sink: (any EntrySink)? = nil,
-    written: (manifest: Manifest, bytes: [UInt8])? = nil, jobs: Int = 1,
+    written: WrittenManifest? = nil, jobs: Int = 1,
     progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) {
     self.reader = reader
@@ -51,7 +51,9 @@ struct EntryCheck {
     try reader.readContent { piece in
       unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
-    let manifest = try Manifest(bytes, origin: "\(origin): \(Manifest.entryName)")
+    let manifest =
+      try written?.reading(bytes)
+      ?? Manifest(bytes, origin: "\(origin): \(Manifest.entryName)")
     // Encoding it once more would tell nothing new about bytes that were encoded a moment ago.
     isWritten = written.map { $0.bytes == bytes && $0.manifest == manifest } ?? false
     guard isWritten || manifest.bytes == bytes else { throw ArchiveFault.manifestNotCanonical }
@@ -144,6 +146,31 @@ struct EntryCheck {
     try sink?.end()
     contents[entry.path] = digest
     return kept
+  }
+}
+
+/// A manifest that is written, and what reads back from its bytes; found out while the archive is written.
+struct WrittenManifest {
+  /// Bytes that are read sooner than a thread begins.
+  private static let littleByteCount = 1 << 16
+
+  let manifest: Manifest
+  let bytes: [UInt8]
+  private let found: Meanwhile<Result<Manifest, any Error>>
+
+  /// - Parameter origin: the archive's path, for messages.
+  init(_ manifest: Manifest, origin: String) {
+    let bytes = manifest.bytes
+    self.manifest = manifest
+    self.bytes = bytes
+    found = Meanwhile(isLittle: bytes.count <= Self.littleByteCount) {
+      Result { try Manifest(bytes, origin: "\(origin): \(Manifest.entryName)") }
+    }
+  }
+
+  /// What reads back, if an archive has these very bytes; nil for any others.
+  func reading(_ found: [UInt8]) throws -> Manifest? {
+    found == bytes ? try self.found.value.get() : nil
   }
 }
 

@@ -22,10 +22,14 @@ package struct BillOfMaterials {
 
   /// The bytes of the entry; always the same for the same manifest.
   var bytes: [UInt8] {
-    var members = self.members
-    let digest = ContentDigest(of: CanonicalJSON.bytes(of: .object(members)))
-    members["serialNumber"] = .string("urn:uuid:" + BillOfMaterials.identifier(from: digest))
-    return CanonicalJSON.bytes(of: .object(members))
+    // The serial number follows from all other members, and is among them in the order of keys.
+    let before = CanonicalJSON.bytes(of: .object(members)).dropLast()
+    let after = CanonicalJSON.bytes(of: ["specVersion": "1.6", "version": 1]).dropFirst()
+    let comma = [UInt8(ascii: ",")]
+    let digest = ContentDigest(of: before + comma + after)
+    let number = CanonicalJSON.bytes(
+      of: ["serialNumber": .string("urn:uuid:" + BillOfMaterials.identifier(from: digest))])
+    return before + comma + number.dropFirst().dropLast() + comma + after
   }
 
   /// Checks that an entry, whose bytes are held to its digest, is the one that must be there.
@@ -34,11 +38,11 @@ package struct BillOfMaterials {
     throw .otherBill(path: entry.path.string)
   }
 
-  /// Everything but the serial number, which follows from it.
+  /// Everything whose key comes before `serialNumber`.
   private var members: [String: JSONValue] {
     let files = FilesOfModels(manifest)
     return [
-      "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
+      "bomFormat": "CycloneDX",
       "metadata": [
         "timestamp": .string(manifest.build.time.description),
         "tools": ["components": .array(tools)], "component": package,

@@ -37,18 +37,18 @@ package enum PackageVerifier {
   /// Verifies an archive that was just written, under any name.
   ///
   /// - Parameters:
-  ///   - written: the manifest and its bytes, which are in the one byte form if they are found; and
-  ///     the SHA-256 of the archive as it was written.
+  ///   - written: the manifest, whose bytes are in the one byte form if they are found.
+  ///   - sha256: of the archive as it was written.
   ///   - jobs: threads; faults do not depend on it.
   static func verify(
     _ path: String, as form: ArchiveForm, _ decoder: ZstdDecoder,
-    written: (manifest: Manifest, bytes: [UInt8], sha256: ContentDigest), jobs: Int
+    written: WrittenManifest, sha256: ContentDigest, jobs: Int
   ) throws -> VerifiedPackage {
     try naming(path) {
       let file = try MappedFile(path: path)
       let reader = try reader(of: file, form, decoder)
-      let check = EntryCheck(reader, written: (written.manifest, written.bytes), jobs: jobs)
-      return try verify(file, reader, check, written: written.sha256)
+      let check = EntryCheck(reader, written: written, jobs: jobs)
+      return try verify(file, reader, check, written: sha256)
     }
   }
 

@@ -81,7 +81,7 @@ package struct PackageContents {
         toolVersion: details.toolVersion, inputs: Manifest.inputs(of: models), time: details.time))
   }
 
-  /// The files of a model on disk.
+  /// The files of a model.
   private static func files(
     of model: PackagedModel, at path: PackagePath
   ) throws(PackagingError) -> [(FileEntry, Content)] {
@@ -90,7 +90,7 @@ package struct PackageContents {
       let entry = FileEntry(
         path: path, size: model.emitted.byteCount, sha256: model.receipt.candidate.weights,
         role: .model)
-      return [(entry, .file(path: model.emitted.path))]
+      return [(entry, model.emitted.held.map(Content.bytes) ?? .file(path: model.emitted.path))]
     }
     var files: [(FileEntry, Content)] = []
     for file in model.emitted.files {

@@ -36,15 +36,15 @@ package final class PackageWriter {
     _ plan: PackageContents, as form: ArchiveForm = .tarZst, to path: String,
     isDurable: Bool = true, watching: @escaping ([UInt8]) -> Void = { _ in }
   ) throws -> VerifiedPackage {
-    let bytes = plan.manifest.bytes
+    let manifest = WrittenManifest(plan.manifest, origin: path)
     let file = try ArchiveFile(path: path, watching: watching)
     do {
       let writer = try entryWriter(
-        of: form, plan, manifestBytes: bytes.count, to: file)
-      try PackageWriter.add(plan, manifest: bytes, to: writer)
+        of: form, plan, manifestBytes: manifest.bytes.count, to: file)
+      try PackageWriter.add(plan, manifest: manifest.bytes, to: writer)
       try writer.finish()
       let digest = try file.finish(isDurable: isDurable)
-      return try readBack(plan, form, manifest: bytes, path: path, digest)
+      return try readBack(plan, form, manifest, path: path, digest)
     } catch {
       // The first error is the one to report.
       try? Folder.remove(path)
@@ -120,12 +120,12 @@ package final class PackageWriter {
 
   /// Reads a package back and compares it with the plan.
   private func readBack(
-    _ plan: PackageContents, _ form: ArchiveForm, manifest: [UInt8], path: String,
+    _ plan: PackageContents, _ form: ArchiveForm, _ manifest: WrittenManifest, path: String,
     _ digest: ContentDigest
   ) throws -> VerifiedPackage {
     do {
       let found = try PackageVerifier.verify(
-        path, as: form, decoder, written: (plan.manifest, manifest, digest), jobs: jobs)
+        path, as: form, decoder, written: manifest, sha256: digest, jobs: jobs)
       guard found.manifest == plan.manifest else {
         throw PackagingError.readBackDiffers(path: path, reason: "it reads as another package")
       }

@@ -1,5 +1,6 @@
 import Files
 import Formats
+import Graph
 import Gate
 import Project
 import Search
@@ -26,6 +27,8 @@ struct ModelMaker: Sendable {
   private let memory: ModelMemory
   private let naming: UserOption.Names
   private let stepping: @Sendable (ModelStep) -> Void
+  /// Bytes of models as trained whose compressed ones are held in memory.
+  private let held = HeldBytes()
 
   init(_ request: BuildRequest, in folder: OutputFolder, opening memory: ModelMemory) {
     store = request.store.map(ModelStore.init)
@@ -64,21 +67,33 @@ struct ModelMaker: Sendable {
     if onlyCached { throw Missing(model: job.label, key: key) }
     tell(.starting(method: job.key.compression.label))
     let work = ModelJob(
-      job: job, inputs: inputs, trained: trained, memory: memory, paths: paths("\(key)", of: job),
+      job: job, inputs: inputs, trained: trained, memory: memory,
+      paths: paths("\(key)", of: job, in: storage(of: job, trained)),
       jobs: jobs, naming: naming, stepping: stepping)
     var made = MadeModel(.unusable(.notMade), of: trained)
     made.outcome = try work.run(
       warn: { tell(.warning($0)) }, look: { (made.verdict, made.trials) = ($0, $1) })
-    // Opened once more, since a model that is open tells nothing of a file that took its place.
-    memory.forget(job.key)
-    guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory),
-      found.action(by: tool) == key, made.outcome.receipts.allSatisfy(inputs.areOf)
-    else {
+    guard try isOf(inputs, key, made.outcome, of: job) else {
       made.outcome = .unusable(.changed)
       return made
     }
     try store?.save(made.outcome, for: key)
     return made
+  }
+
+  /// Whether an outcome is of the inputs that named the work.
+  private func isOf(
+    _ inputs: JobInputs, _ key: ActionKey, _ outcome: ModelOutcome, of job: BuildPlan.Job
+  ) throws -> Bool {
+    guard outcome.receipts.allSatisfy(inputs.areOf) else { return false }
+    // Its receipts name all that was read.
+    if case .proven = outcome, inputs.isCopied { return true }
+    // Opened once more, since a model that is open tells nothing of a file that took its place.
+    memory.forget(job.key)
+    guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory) else {
+      return false
+    }
+    return found.action(by: tool) == key
   }
 
   /// The store's result of a job; nil, with a warning, when it is useless.
@@ -96,8 +111,38 @@ struct ModelMaker: Sendable {
     }
   }
 
-  private func paths(_ name: String, of job: BuildPlan.Job) -> ScratchPaths {
-    ScratchPaths(start: folder.working(name), format: job.key.form.format)
+  private func paths(
+    _ name: String, of job: BuildPlan.Job, in storage: StagedFile.Storage = .disk
+  ) -> ScratchPaths {
+    ScratchPaths(start: folder.working(name), format: job.key.form.format, storage: storage)
+  }
+
+  /// Where a model is kept until packages and the store have it: a small member of a family in memory, as
+  /// long as there is room. What a search finds is opened once more, from disk.
+  private func storage(
+    of job: BuildPlan.Job, _ trained: TrainedModel
+  ) -> StagedFile.Storage {
+    let models = trained.encoders
+    guard job.family != nil, models.allSatisfy(\.isSmall), job.key.compression.search == nil,
+      let byteCount = models.first?.sourceByteCount, held.take(byteCount)
+    else { return .disk }
+    return .memory
+  }
+}
+
+/// The room for models that are held in memory until a build ends.
+private final class HeldBytes: Sendable {
+  private static let limit = 64 << 20
+
+  private let free = Mutex(HeldBytes.limit)
+
+  /// Takes some of it; whether it was there.
+  func take(_ byteCount: Int) -> Bool {
+    free.withLock { free in
+      guard byteCount <= free else { return false }
+      free -= byteCount
+      return true
+    }
   }
 }
 

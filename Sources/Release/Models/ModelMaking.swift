@@ -73,8 +73,6 @@ struct ModelMaking {
     ) { stepping(.mending($0)) }
   }
 
-  private func path(_ part: Part) -> String { paths.path(of: part.model.architecture.encoder) }
-
   /// Compresses the parts as the project says.
   func compressing(provenOn references: ReferenceSet) throws -> Outcome {
     let own = parts
@@ -82,7 +80,7 @@ struct ModelMaking {
       key.compression.options(of: part.model.architecture.encoder).map { options in
         Prover.Part(
           part.model, options: options, calibration: part.calibration, as: part.form.value,
-          at: path(part))
+          at: paths.place(of: part.model.architecture.encoder))
       }
     }
     let gate = gate(references)
@@ -107,7 +105,8 @@ struct ModelMaking {
     var request = Search.Request(
       parts.map { part in
         Search.Part(
-          part.model, as: part.form.value, at: path(part), calibration: part.calibration,
+          part.model, as: part.form.value, at: paths.path(of: part.model.architecture.encoder),
+          calibration: part.calibration,
           shares: shares)
       }, of: trained, on: shares, limits: limits, budget: key.compression.search?.budget,
       gate: gate)

@@ -55,7 +55,9 @@ struct ModelStore: Sendable {
       let start = Self.start(of: part.encoder)
       var outputs: [ActionResult.Output] = []
       for file in part.emitted.files {
-        let cached = try store.insert(file: Folder.join(part.emitted.path, file.path))
+        let cached =
+          try part.emitted.held.map { try store.insert($0) }
+          ?? store.insert(file: Folder.join(part.emitted.path, file.path))
         guard cached.digest == file.digest else {
           throw EmissionError.changedMeanwhile(path: part.emitted.path)
         }

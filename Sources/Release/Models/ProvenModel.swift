@@ -1,3 +1,4 @@
+import Files
 import Formats
 import Gate
 import Graph
@@ -112,6 +113,10 @@ struct ScratchPaths {
   /// Path of all that they begin with.
   let start: String
   let format: ModelFormat
+  /// Where a model that is made is kept until packages and the store have it.
+  var storage = StagedFile.Storage.disk
+
+  func place(of encoder: EncoderKind?) -> ModelPlace { ModelPlace(path(of: encoder), in: storage) }
 
   func path(of encoder: EncoderKind?) -> String {
     start + (encoder.map { "-\($0.rawValue)" } ?? "") + "." + format.name

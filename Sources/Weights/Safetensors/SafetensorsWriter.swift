@@ -15,7 +15,7 @@ package enum SafetensorsWriter {
   ///   - metadata: becomes `__metadata__`, left out if empty.
   /// - Returns: the offset of each tensor's values in the file.
   package static func reserve(
-    _ tensors: [Announced], metadata: [String: String], in file: inout AtomicFile
+    _ tensors: [Announced], metadata: [String: String], in file: inout StagedFile
   ) throws -> [Int] {
     try file.write(header(tensors: tensors, metadata: metadata))
     var offsets: [Int] = []
