@@ -11,24 +11,34 @@ extension ContentStore {
   /// was copied.
   package func insert(file path: String) throws -> Blob {
     let source = try MappedFile(path: path)
-    return try insert { write in
-      var start = 0
-      while start < source.byteCount {
-        let range = start..<min(start + (1 << 20), source.byteCount)
-        // A copy of our own: the mapping may show other bytes the second time it is read.
-        let piece = source.withBytes(in: range) { span in
-          unsafe span.withUnsafeBytes { unsafe Array($0) }
-        }
-        try write(piece)
-        source.letGo(of: range)
-        start = range.upperBound
+    let incoming = try IncomingBlob(in: layout)
+    var start = 0
+    while start < source.byteCount {
+      let range = start..<min(start + (1 << 20), source.byteCount)
+      // A copy of our own: the mapping may show other bytes the second time it is read.
+      let piece = source.withBytes(in: range) { span in
+        unsafe span.withUnsafeBytes { unsafe Array($0) }
       }
+      unsafe try incoming.take(piece.span.bytes)
+      source.letGo(of: range)
+      start = range.upperBound
     }
+    try incoming.commit(isDurable: isDurable)
+    return (incoming.digest, incoming.byteCount)
   }
+
+  /// Whether a blob must have reached the disk when it has its name; results that wait see to that.
+  private var isDurable: Bool { deferred.withLock { $0 == nil } }
 
   /// Puts bytes into the store; a blob that is there already stays.
   package func insert(_ bytes: [UInt8]) throws -> Blob {
-    try insert { write in try write(bytes) }
+    let digest = ContentDigest(of: bytes)
+    let path = layout.path(of: digest)
+    if !layout.holds(digest, bytes.count, at: path) {
+      try layout.makePlace(of: path)
+      try AtomicFile.write(bytes, to: path, isDurable: isDurable)
+    }
+    return (digest, bytes.count)
   }
 
   /// Records the result of an action; every blob it names must have been inserted.
@@ -87,13 +97,6 @@ extension ContentStore {
     for (key, bytes) in entries { try write(bytes, for: key, isDurable: false) }
     try Folder.synchronizeFileSystem(of: folder)
   }
-
-  private func insert(_ body: ((_ piece: [UInt8]) throws -> Void) throws -> Void) throws -> Blob {
-    let incoming = try IncomingBlob(in: layout)
-    try body { piece in unsafe try incoming.take(piece.span.bytes) }
-    try incoming.commit(isDurable: deferred.withLock { $0 == nil })
-    return (incoming.digest, incoming.byteCount)
-  }
 }
 
 /// A blob on its way into the store, hashed as it comes; deleted unless committed.
@@ -127,15 +130,8 @@ final class IncomingBlob {
   func commit(isDurable: Bool = true) throws(FileError) {
     let digest = digest
     let path = layout.path(of: digest)
-    guard let file = file.take(), !isThere(digest, at: path) else { return }
+    guard let file = file.take(), !layout.holds(digest, byteCount, at: path) else { return }
     try layout.makePlace(of: path)
     try file.commit(as: path, isDurable: isDurable)
-  }
-
-  // Looked at rather than believed: what is inserted now is used now.
-  private func isThere(_ digest: ContentDigest, at path: String) -> Bool {
-    guard FileStatus(of: path)?.byteCount == byteCount, let blob = try? MappedFile(path: path)
-    else { return false }
-    return ContentDigest(of: blob) == digest
   }
 }

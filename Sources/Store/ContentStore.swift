@@ -190,14 +190,23 @@ struct StoreLayout: Sendable {
   /// folder belongs is removed; nothing of a store is one.
   func makePlace(of path: String) throws(FileError) {
     let parent = Folder.parent(of: path)
-    try Folder.removeFile(parent)
-    try Folder.create(parent)
+    if Folder.kind(of: parent) != .folder {
+      try Folder.removeFile(parent)
+      try Folder.create(parent)
+    }
     try clear(path)
   }
 
   /// Removes a folder from the path of a file, which no file could replace; nothing of a store is one.
   private func clear(_ path: String) throws(FileError) {
     if Folder.kind(of: path) == .folder { try Folder.remove(path) }
+  }
+
+  /// Whether a blob is there, whole. Looked at rather than believed: what is inserted now is used now.
+  func holds(_ digest: ContentDigest, _ byteCount: Int, at path: String) -> Bool {
+    guard FileStatus(of: path)?.byteCount == byteCount, let blob = try? MappedFile(path: path)
+    else { return false }
+    return ContentDigest(of: blob) == digest
   }
 
   func path(of key: ActionKey) -> String { path(.results, key.digest.hex) }

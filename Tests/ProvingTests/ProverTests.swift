@@ -36,13 +36,14 @@ struct ProverTests {
 
   private var names: [String] { get throws { try Folder.names(in: folder.path("out")) } }
 
-  private func part(_ format: ModelFormat, _ scheme: Scheme = .int8(.perTensor)) throws
-    -> Prover.Part
-  {
+  private func part(
+    _ format: ModelFormat, _ scheme: Scheme = .int8(.perTensor),
+    in storage: StagedFile.Storage = .disk
+  ) throws -> Prover.Part {
     let value = format.with(FormatChoices())
     return Prover.Part(
       model, options: try CompressionOptions(scheme: scheme, floats: value.floats),
-      calibration: nil, as: value, at: ModelPlace(folder.path("out/small.\(format)")))
+      calibration: nil, as: value, at: ModelPlace(folder.path("out/small.\(format)"), in: storage))
   }
 
   private func gate() throws -> Gate {
@@ -66,6 +67,30 @@ struct ProverTests {
     #expect(try names == ["small.\(format)"])
     #expect(emitted.map(\.digest) == verdict.receipts.map(\.candidate.weights))
     #expect(try ModelLoader.open(emitted[0].path).digest == emitted[0].digest)
+  }
+
+  /// The bytes of a file in memory are those of one on disk, and it never has a name.
+  @Test func aFileInMemoryIsTheSameAsOneOnDisk() throws {
+    var emitted: [EmittedModel] = []
+    for storage in [StagedFile.Storage.memory, .disk] {
+      let part = try part(.safetensors, in: storage)
+      let outcome = try Prover(jobs: 1).run([part], against: [model], by: try gate()) {
+        #expect(try names.isEmpty == (storage == .memory))
+        return try $1()
+      }
+      guard case .proven(let models, let verdict) = outcome else {
+        Issue.record("the gate refused")
+        return
+      }
+      #expect(models.map(\.digest) == verdict.receipts.map(\.candidate.weights))
+      #expect(try names.isEmpty == (storage == .memory))
+      emitted += models
+    }
+    let onDisk = try MappedFile.contents(of: emitted[1].path, limit: 1 << 20)
+    #expect(emitted[0].held == onDisk)
+    #expect(emitted[1].held == nil)
+    #expect(emitted[0].files == emitted[1].files)
+    #expect(emitted[0].digest == ContentDigest(of: onDisk))
   }
 
   @Test(arguments: formats) func whatIsRefusedLeavesNothing(_ format: ModelFormat) throws {

@@ -20,13 +20,17 @@ struct ReplayFlags: ParsableArguments {
     guard let replay else { return nil }
     let line = ProgressLine(console)
     defer { line.clear() }
+    var toldFamily: String?
     do {
       return try Replay.run(
         package, project: replay, root: bounds.root, jobs: jobs.count,
-        progress: { model, number, count in
+        progress: { model, family, number, count in
+          defer { line.begin(.model(number, of: count)) }
+          // Members of a family are one line.
+          guard family == nil || family != toldFamily else { return }
+          toldFamily = family
           line.clear()
-          line.begin(.model(number, of: count))
-          console.note("[\(number)/\(count)] \(model): running the gate again")
+          console.note("[\(number)/\(count)] \(family ?? model): running the gate again")
         }, stepping: line.show, naming: Flags.name)
     } catch let faults as ProjectFaults {
       faults.naming(Flags.name).report(to: console)

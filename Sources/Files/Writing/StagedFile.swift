@@ -19,10 +19,11 @@ package struct StagedFile: ~Copyable {
 
   package init(path: String, in storage: Storage = .disk) throws(FileError) {
     self.path = path
-    file = switch storage {
-    case .disk: try AtomicFile(path: path)
-    case .memory: nil
-    }
+    file =
+      switch storage {
+      case .disk: try AtomicFile(path: path)
+      case .memory: nil
+      }
   }
 
   /// Bytes written so far.

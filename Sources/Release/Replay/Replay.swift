@@ -21,7 +21,7 @@ package enum Replay {
   ///   - root: the folder that paths of the project may not leave; the project's own when nil.
   ///   - jobs: threads.
   ///   - temporary: the folder in which the models are unpacked for the time this takes.
-  ///   - progress: told which model is replayed, counted from 1, of how many.
+  ///   - progress: told which model is replayed, its family if it is of one, counted from 1, of how many.
   ///   - stepping: told each step of the gate, from any thread.
   ///   - naming: names what the user may type, for reasons.
   /// - Throws: `ProjectFaults` when the project file cannot be read, `PackagingError` or `FileError`
@@ -29,7 +29,9 @@ package enum Replay {
   package static func run(
     _ package: VerifiedPackage, project path: String, root: String? = nil, jobs: Int,
     in temporary: String = System.environment("TMPDIR") ?? "/tmp",
-    progress: (_ model: String, _ number: Int, _ count: Int) -> Void = { _, _, _ in },
+    progress: (_ model: String, _ family: String?, _ number: Int, _ count: Int) -> Void = {
+      _, _, _, _ in
+    },
     stepping: @escaping @Sendable (Prover.Step) -> Void = { _ in },
     naming: @escaping UserOption.Names = { _ in nil }
   ) throws -> ReplayReport {
@@ -51,7 +53,8 @@ package enum Replay {
       // Encoders of one model were judged together.
       let parts = partsOfModels[model.identity.of(nil), default: []]
       progress(
-        parts.count > 1 ? model.identity.name : model.identity.title, index + 1, models.count)
+        parts.count > 1 ? model.identity.name : model.identity.title, model.identity.family,
+        index + 1, models.count)
       let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
       if let source, !source.isHeld(in: project, log) { throw log.faults }
       let found = try replay(parts, in: content, against: source, jobs: jobs, stepping, naming) {
