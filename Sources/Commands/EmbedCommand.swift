@@ -13,7 +13,8 @@ struct EmbedCommand: ParsableCommand {
     abstract: "Run a model, plain or compressed, on a file of inputs.",
     discussion: """
       Inputs are JSON lines, {"text": "…"}, {"image": "PATH"} (seen from the file) or \
-      {"values": [0.5, 1]}, by names {"input": {"battery": 0.5, "network": "wifi"}}; CSV or TSV with a header (text, or the model's features); or plain lines \
+      {"values": [0.5, 1]}, by names {"input": {"battery": 0.5, "network": "wifi"}}; CSV or TSV with \
+      a header (text, or the model's features); or plain lines \
       of text; '.gz' of these, or '-' for stdin. The output is an npy file of float32 with one row per \
       line, in order; of a pair a row for each side, as 'check' takes them. Of a model with an image \
       and a text encoder the one runs that the lines are for; all of them are images, or all texts.
@@ -37,7 +38,10 @@ struct EmbedCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A column of a table of features that is not a feature, and is left out; again for more, or a,b,c.",
+      """
+      A column of a table of features that is not a feature, and is left out; again for more, or \
+      a,b,c.
+      """,
       valueName: "column"))
   var ignore: [String] = []
 
@@ -129,9 +133,12 @@ struct EmbedCommand: ParsableCommand {
   /// NaN and infinities mean a broken model; rows of them must not pass for embeddings.
   private func refuse(_ broken: BrokenRows, _ lines: InputLines) throws {
     guard let first = broken.first else { return }
+    let others =
+      broken.count > 1
+      ? ", as are those of \(Figures.count(broken.count - 1, "further line"))" : ""
     throw Failure(
-      message: "\(inputs):\(lines.lines[first]): the model's output is not finite, as are those of "
-        + "\(Figures.count(broken.count - 1, "further line")); nothing was written",
+      message: "\(inputs):\(lines.lines[first]): the model's output is not finite\(others); "
+        + "nothing was written",
       hint: "look for NaN, infinities and huge values with: ingot inspect \(model)")
   }
 }

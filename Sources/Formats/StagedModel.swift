@@ -216,7 +216,7 @@ package struct StagedModels: ~Copyable {
 enum ReadBack {
   /// Elements of tensors that are looked at one after another, so that memory stays small.
   private static let largeCount = 1 << 22
-  /// Elements of all tensors below which another thread takes longer to start than it saves.
+  /// Where all tensors together have fewer elements, another thread takes longer to start than it saves.
   private static let littleCount = 1 << 14
 
   /// Compares all values with the written ones, several tensors at a time.

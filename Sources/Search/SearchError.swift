@@ -12,9 +12,9 @@ package enum SearchError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .nothingToChoose(let origin):
-      "\(origin): none of its weights can be stored in several ways, of which a search chooses for "
-        + "matrices of \(WeightChoices.fewestNumbers) numbers or more; choose a scheme yourself and "
-        + "compress with that"
+      "\(origin): none of its weights can be stored in several ways: a search chooses for matrices "
+        + "of \(WeightChoices.fewestNumbers) numbers or more; choose a scheme yourself and compress "
+        + "with that"
     case .unfitWeights(let origin, let faults):
       "\(origin): \(faults.joined(separator: "; ")); nothing can be judged against such a model: train "
         + "or export it again"

@@ -9,7 +9,7 @@ extension String {
       self = text
       return
     }
-    // What is not valid was replaced, and is no longer the same.
+    // What is not valid was replaced, so the bytes differ.
     guard text.utf8.elementsEqual(bytes) else { return nil }
     self = text
   }

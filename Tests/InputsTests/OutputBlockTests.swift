@@ -26,7 +26,7 @@ struct OutputBlockTests {
     _ rows: [Int], _ jobs: Int, _ expected: [Range<Int>]
   ) {
     #expect(OutputBlock.groups(of: batches(rows), width: 1, jobs: jobs, count: 10) == expected)
-    // Outputs of two numbers, of which twice as many are few.
+    // With two numbers for each output, twice as many numbers are few.
     #expect(OutputBlock.groups(of: batches(rows), width: 2, jobs: jobs, count: 20) == expected)
   }
 

@@ -168,7 +168,7 @@ struct TreeCoarseningTests {
         == own.thresholds)
   }
 
-  /// A feature of which references hold one value, or none, has no range to say how far is far.
+  /// A feature that has one value in the references, or none, has no range to say how far is far.
   @Test func aFeatureWithoutARangeStays() throws {
     let own = try Self.stumps([0.1, 0.1], [[]])
     let made = own.coarseningThresholds(.few(bits: 1), rows: [[5, .nan], [5, .nan]])

@@ -1,4 +1,4 @@
-"""Models of very many features, of which trees look at few.
+"""Models of very many features; trees look at few of them.
 
 usage: make_wide_trees.py OUT_DIR FEATURES
 

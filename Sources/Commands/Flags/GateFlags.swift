@@ -152,8 +152,7 @@ struct GateFlags: ParsableArguments {
         message: error.description,
         hint:
           "leave out what is not a feature: \(InputFiles.ignoring(others)); or name the column of true "
-          + "labels: --label \(ShellWord.quoted(others[0]))"
-      )
+          + "labels: --label \(ShellWord.quoted(others[0]))")
     }
   }
 

@@ -241,8 +241,8 @@ package struct CompressedSafetensors: Format {
         throw EmissionError.malformed(
           path: file.origin,
           fault:
-            "'\(CompressedLayout.Key.thresholds)' is \(quoted($0)), which is no scheme for thresholds"
-        )
+            "'\(CompressedLayout.Key.thresholds)' is \(quoted($0)), which is not a scheme "
+            + "for thresholds")
       }
       return coarse
     }

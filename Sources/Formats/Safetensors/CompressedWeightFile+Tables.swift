@@ -1,7 +1,7 @@
 import WeightCompression
 import Weights
 
-// Numbers in tables, of which another tensor says which is for each.
+// Numbers in tables; another tensor says which table each number is in.
 extension CompressedWeightFile {
   /// Reads the numbers of a tensor in tables.
   func tables(

@@ -115,7 +115,8 @@ enum TreePacking {
     }
   }
 
-  /// Thresholds as they are, in tables of their features, or as halves, where these hold them: whichever takes the fewest bytes.
+  /// Thresholds as they are, in tables of their features, or as halves, where these hold them: whichever takes the
+  /// fewest bytes.
   private static func thresholds(
     _ values: [Float], _ features: [Double], _ header: TreeHeader
   ) -> CompressedTensor.Content {

@@ -38,7 +38,7 @@ package struct Model: Sendable {
     return weights.sources.reduce(files) { $0 + $1.byteCount }
   }
 
-  /// Whether it is one of which many fit in memory, and which takes less time than a thread to begin.
+  /// Whether many of its size fit in memory, and work on it takes less time than a thread takes to start.
   package var isSmall: Bool { (sourceByteCount ?? .max) <= Model.smallByteCount }
 
   /// Whether all of it was copied when it was opened, so that nothing that becomes of its files changes it.

@@ -93,7 +93,7 @@ package struct ModelFiles: Sendable {
 /// Contents of files at first reading, by path; nil for files that did not exist.
 private final class FileMemory: Sendable {
   private let read = Mutex<[String: [UInt8]?]>([:])
-
+  /// Objects of files that were parsed, by path.
   private let objects = Mutex<[String: JSONObject]>([:])
 
   /// The object in a file that was read, made by `parse` the first time.

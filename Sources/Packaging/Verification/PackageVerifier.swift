@@ -8,8 +8,8 @@ import Zstd
 /// Checks an archive against its own manifest, in memory and without trust.
 ///
 /// Memory stays bounded for any archive: the manifest has a limit, as have a receipt and the file
-/// that names a folder, held one at a time or a few small ones together; everything else is hashed as it streams by. Nothing is
-/// written to disk. `verifyOpening` opens the models as well.
+/// that names a folder, held one at a time or a few small ones together; everything else is hashed as
+/// it streams by. Nothing is written to disk. `verifyOpening` opens the models as well.
 package enum PackageVerifier {
   /// Verifies a whole archive.
   ///

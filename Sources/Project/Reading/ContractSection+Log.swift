@@ -101,7 +101,7 @@ struct ProjectBounds {
       guard seen.insert(Array(try Folder.resolved(path).utf8)).inserted else { return nil }
       for name in try Folder.names(in: path) {
         let inner = Folder.join(path, name)
-        // What is no link is where its folder is.
+        // What is not a link is where its folder is.
         if Folder.isLink(inner), !hold(inner) { return .leaving(inner) }
         if let stray = stray(in: inner, &seen) { return stray }
       }

@@ -73,7 +73,7 @@ package final class ModelMemory: Sendable {
   /// The set, if it was read and kept.
   func set(of asked: References) -> ReferenceSet? { state.withLock { $0.sets[asked] } }
 
-  /// Opens a model, and lets go of the one before unless both are small.
+  /// Opens a model. A large one that was kept is let go of first.
   func open(_ source: Source) throws -> [Model] {
     state.withLock { $0.last = nil }
     let models = try ModelLoader.encoders(

@@ -133,7 +133,7 @@ private struct PairingWalk {
 
   /// Where all rows of the region go; nil if they go both ways.
   ///
-  /// - Parameter mayBeNear: whether a threshold that was rounded to 32 bits stands for the one it was.
+  /// - Parameter mayBeNear: whether a threshold may be a neighbour of 32 bits of the one that it was before.
   private func next(_ ensemble: TreeEnsemble, _ node: Int32, mayBeNear: Bool) -> Int32? {
     let branch = Int(node)
     let (left, right) = sides(ensemble, branch)
@@ -207,7 +207,7 @@ private struct PairingWalk {
     func distance(_ numbers: some Sequence<Double>) -> Double {
       zip(numbers, own.leaves[places]).reduce(0) { $0 + ($1.0 - $1.1).magnitude }
     }
-    // NaN is no distance.
+    // NaN is not a distance.
     guard !(distance(found[places]) >= distance(numbers)) else { return }
     found.replaceSubrange(places, with: numbers)
   }

@@ -3,8 +3,8 @@ extension TreeEnsemble {
   ///
   /// A threshold becomes a coarse number by which its branch decides as before on every row, and which is no farther
   /// from it than a share of its feature's range (`CoarseThresholds.share`). Where there is none, it becomes the nearest
-  /// number of 32 bits of which both are true, and else stays. Sets of categories stay, thresholds that a value must
-  /// equal, and those that stand for infinity.
+  /// number of 32 bits that meets both conditions, or stays. Sets of categories stay, thresholds that a value must
+  /// equal, and those that mean infinity.
   ///
   /// - Parameter rows: as many numbers each as there are features, NaN where one is missing; others do not count.
   ///   Without any, the range of a feature is that of its thresholds.

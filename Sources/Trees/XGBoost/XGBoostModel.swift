@@ -6,10 +6,10 @@ package import Files
 /// What is read here was compared with XGBoost 3.2, and with what its sources since 1.0 write.
 ///
 /// A model predicts as the object that wrote it: the scikit-learn estimators stop at their best iteration
-/// where training stopped early, a `Booster` takes all trees; a note says so (`XGBoostBuilder+Iterations`). Sums begin with `base_score` and take a tree
-/// after another, in 32 bits, as XGBoost does for one row as for blocks of rows. Leaves of `dart` are weighed
-/// before, as `Booster.predict` does; its `inplace_predict`, which the estimators use, adds and subtracts
-/// `base_score` around each, and differs in last bits.
+/// where training stopped early, a `Booster` takes all trees; a note says so (`XGBoostBuilder+Iterations`). Sums
+/// begin with `base_score` and take a tree after another, in 32 bits, as XGBoost does for one row as for blocks of
+/// rows. Leaves of `dart` are weighed before, as `Booster.predict` does; its `inplace_predict`, which the estimators
+/// use, adds and subtracts `base_score` around each, and differs in last bits.
 package enum XGBoostModel: TreeLibrary {
   package static let orderedFloatSums: String? = "XGBoost"
 

@@ -34,7 +34,7 @@ package struct TableCodes: Equatable, Sendable {
   package let tables: ValueTables
   /// The place of each number, in so many bits; see `BitPacking`.
   package let places: [UInt8]
-  /// [count, width], row-major; what no element asks for is the last number of its row.
+  /// [count, width], row-major. A row of fewer numbers is filled up with its last one.
   package let entries: [Float]
 
   package init(_ tables: ValueTables, places: [UInt8], entries: [Float]) {

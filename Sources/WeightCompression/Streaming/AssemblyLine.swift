@@ -23,7 +23,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
 
   /// Bytes allowed beyond the largest piece.
   private static var slack: Int { 32 << 20 }
-  /// Bytes of all pieces below which the calling thread makes them: another one would take longer to start.
+  /// Where all pieces together have fewer bytes, the calling thread makes them: another would take longer to start.
   private static var loneBytes: Int { 32 << 10 }
 
   private let sizes: [Int]

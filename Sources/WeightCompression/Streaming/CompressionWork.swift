@@ -47,7 +47,7 @@ struct CompressionWork: Sendable {
   private func content(
     _ planned: PlannedTensor, _ values: [Float]
   ) -> CompressedTensor.Content {
-    // Thresholds are chosen by what they decide, of which this knows nothing.
+    // Thresholds are chosen by what they decide, which is not known here.
     guard let scheme = planned.requested, planned.role != .threshold else {
       return .uncompressed(planned.floats.rounded(values))
     }

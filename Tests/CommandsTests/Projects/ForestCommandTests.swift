@@ -39,7 +39,7 @@ struct ForestCommandTests {
       ["check", "models/engagement", "small.safetensors", "--limits", "lenient"] + references,
       in: folder.path)
     #expect(checked.status == 0, "\(checked.output) \(checked.errors)")
-    // Another threshold, of which references may show nothing.
+    // Another threshold, which references need not show.
     let path = folder.path("models/engagement/threshold.npy")
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     // The sign of the first number of 32 bits that is not 0, the first being at byte 128.
@@ -103,7 +103,7 @@ struct ForestCommandTests {
     #expect(unknown.status == 1)
     #expect(
       unknown.text.contains(
-        "'ingot.thresholds' is 'palettize 5', which is no scheme for thresholds"),
+        "'ingot.thresholds' is 'palettize 5', which is not a scheme for thresholds"),
       "\(unknown.text)")
   }
 

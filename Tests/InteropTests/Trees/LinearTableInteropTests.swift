@@ -51,9 +51,19 @@ struct LinearTableInteropTests {
     let made = try Program.run(
       [
         "compress", folder.path("made/\(name)/model"), "--output", path, "--scheme", "none",
-        "--references", folder.path("made/\(name)/references.jsonl"),
-      ] + flags)
+      ] + references(name) + flags)
     #expect(made.status == 0, "\(name): \(made.errors)")
+  }
+
+  /// Has a file judged against the model that it was made of.
+  private func check(_ name: String, _ path: String) throws {
+    let checked = try Program.run(
+      ["check", folder.path("made/\(name)/model"), path] + references(name))
+    #expect(checked.status == 0, "\(name): \(checked.output) \(checked.errors)")
+  }
+
+  private func references(_ name: String) -> [String] {
+    ["--references", folder.path("made/\(name)/references.jsonl")]
   }
 
   /// Encoders, imputers and scalers are steps of the file, whose inputs are the features.
@@ -65,14 +75,11 @@ struct LinearTableInteropTests {
       #expect(found.count == expected.count && found.count >= 60)
       let worst = zip(found, expected).map { abs($0 - $1) }.max() ?? .nan
       #expect(worst <= 1e-9, "\(name)")
-      let references = ["--references", folder.path("made/\(name)/references.jsonl")]
-      let checked = try Program.run(
-        ["check", folder.path("made/\(name)/model"), path] + references)
-      #expect(checked.status == 0, "\(name): \(checked.output) \(checked.errors)")
+      try check(name, path)
       // What was read again takes the same rows, and is written again as it is.
       let again = folder.path("again-\(name).mlmodel")
       let made = try Program.run(
-        ["compress", path, "--output", again, "--scheme", "none"] + references)
+        ["compress", path, "--output", again, "--scheme", "none"] + references(name))
       #expect(made.status == 0, "\(name): \(made.errors)")
       let (copied, _) = try numbers(name, again)
       #expect((zip(copied, found).map { abs($0 - $1) }.max() ?? .nan) <= 1e-12)
@@ -87,10 +94,7 @@ struct LinearTableInteropTests {
     for name in plain {
       let path = folder.path("\(name).mlpackage")
       try compress(name, to: path, ["--float-type", "float32"])
-      let references = ["--references", folder.path("made/\(name)/references.jsonl")]
-      let checked = try Program.run(
-        ["check", folder.path("made/\(name)/model"), path] + references)
-      #expect(checked.status == 0, "\(name): \(checked.output) \(checked.errors)")
+      try check(name, path)
       let rows = folder.path("\(name).npy")
       let run = try Program.run(
         ["embed", path, "--inputs", try rowsByPlace(name), "--output", rows])
@@ -131,11 +135,7 @@ struct LinearTableInteropTests {
       let (found, expected) = try numbers(name, path)
       #expect(found.count == expected.count)
       #expect((zip(found, expected).map { abs($0 - $1) }.max() ?? .nan) <= 1e-5, "\(name)")
-      let checked = try Program.run([
-        "check", folder.path("made/\(name)/model"), path, "--references",
-        folder.path("made/\(name)/references.jsonl"),
-      ])
-      #expect(checked.status == 0, "\(name): \(checked.output) \(checked.errors)")
+      try check(name, path)
     }
     let package = folder.path("Linear.mlpackage")
     try compress("logistic-texts", to: package, ["--updatable"])

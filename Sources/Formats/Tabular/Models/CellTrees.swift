@@ -40,16 +40,28 @@ struct CellTrees {
   /// Takes what a program says of the features: truth values and codes are numbers for Core ML.
   ///
   /// - Parameter text: of a schema.
-  /// - Throws: if the program's steps do not read numbers of these names.
+  /// - Throws: if the program's steps do not read numbers of these names as they are.
   mutating func state(_ text: String) throws(TabularError) {
     let schema = try FeatureSchema(stated: text, at: place)
-    let stated = schema.features.compactMap(TreeFeature.init)
-    guard schema.names == features.map(\.name), stated.count == features.count,
-      cells.allSatisfy(\.isPlain)
-    else {
+    let (key, mend) = ("'\(TabularProgram.Key.features)'", "write the file again from its model")
+    guard schema.names == features.map(\.name) else {
       throw place.fault(
-        "'\(TabularProgram.Key.features)' names other features than its steps read: "
-          + "\(schema.names), the steps \(features.map(\.name))")
+        "\(key) names the features \(schema.names), its steps read \(features.map(\.name)); "
+          + mend)
+    }
+    if let cell = cells.first(where: { !$0.isPlain }) {
+      throw place.fault(
+        "\(key) says what '\(cell.name)' is as the trees take it, and a step before them changes it; "
+          + mend)
+    }
+    var stated: [TreeFeature] = []
+    for feature in schema.features {
+      guard let own = TreeFeature(feature) else {
+        throw place.fault(
+          "\(key) says that '\(feature.name)' is cyclic or one-hot, and trees take one number of it; "
+            + mend)
+      }
+      stated.append(own)
     }
     features = stated
   }

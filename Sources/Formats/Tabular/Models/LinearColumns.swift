@@ -68,7 +68,8 @@ struct LinearColumns {
     let key = "'\(TabularProgram.Key.features)'"
     guard schema.names == features.map(\.name) else {
       throw place.fault(
-        "\(key) names the features \(schema.names), its steps read \(features.map(\.name))")
+        "\(key) names the features \(schema.names), its steps read \(features.map(\.name)); write the "
+          + "file again from its model")
     }
     for (stated, own) in zip(schema.features, features) {
       let (said, read) = (TabularChain.Column(stated), TabularChain.Column(own))

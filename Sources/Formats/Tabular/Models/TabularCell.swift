@@ -135,7 +135,7 @@ struct TabularReduction {
   private mutating func check(
     _ imputers: [TabularCell.Step], _ name: String, at place: TabularPlace
   ) throws(TabularError) {
-    // A number that becomes itself again is no missing one.
+    // A number that becomes itself again does not mean a missing value.
     absent = absent.filter { TabularCell.value(of: $0, after: imputers) != $0 || filling == $0 }
     for missing in absent {
       let number = TabularCell.value(of: missing, after: imputers)

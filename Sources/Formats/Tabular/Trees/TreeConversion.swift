@@ -49,7 +49,7 @@ struct TreeConversion {
     }
   }
 
-  /// Nodes of all trees, of which Core ML's share none. Refuses more than are written, before one is made.
+  /// Nodes of all trees; Core ML's trees share none. Refuses more than are written, before one is made.
   @discardableResult
   func nodeCount() throws(TabularError) -> Int {
     let branches = ensemble.unmergedBranchCount
