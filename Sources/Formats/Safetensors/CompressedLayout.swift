@@ -55,7 +55,7 @@ enum CompressedLayout: Equatable, Sendable {
     static let thresholds = "ingot.thresholds"
     static let vocabulary = "ingot.vocabulary"
     static let all = [
-      format, architecture, tensors, files, source, recipe, calibration, vocabulary,
+      format, architecture, tensors, files, source, recipe, calibration, thresholds, vocabulary,
     ]
   }
 
