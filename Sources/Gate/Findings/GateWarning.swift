@@ -65,7 +65,7 @@ package enum ReferenceWarning: Equatable, Sendable {
   case unknownOutputs
   /// Samples on which the baseline gives another label than the known one, of those that have one.
   case wrongBaseline(Int, of: Int)
-  /// Lines with a true label, of which the baseline gives none that label.
+  /// Lines with a true label, which the baseline gives to none of them.
   case wrongLabels(Int)
   /// All probabilities that the baseline gives for so many inputs are 0 or 1.
   case saturatedOutputs(Int)

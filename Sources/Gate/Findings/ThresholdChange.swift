@@ -26,11 +26,17 @@ package struct ThresholdChange: Equatable, Sendable {
   /// `feature 'year' in tree 0, node 3: 2011.0 where the baseline has 2008.0, …`
   var words: String {
     let change =
-      "feature \(quoted(feature)) in tree \(tree), node \(node): \(TreeFinding.number(candidate)) "
-      + "where the baseline has \(TreeFinding.number(baseline))"
+      "feature \(quoted(feature)) in tree \(tree), node \(node): \(number(candidate)) "
+      + "where the baseline has \(number(baseline))"
     let turns =
       turned == 0 ? "" : ", which sends \(Figures.count(turned, "reference")) another way"
-    return "\(change)\(turns); \(allowed.words)"
+    return "\(change)\(turns); \(allowed.words(number))"
+  }
+
+  /// A number of 32 bits in their digits, unless another one is written alike: 0.1 in 64 bits.
+  private func number(_ value: Double) -> String {
+    TreeFinding.number(candidate) == TreeFinding.number(baseline)
+      ? "\(value)" : TreeFinding.number(value)
   }
 
   /// The threshold, and how far it might have moved.
@@ -55,13 +61,13 @@ package struct ThresholdChange: Equatable, Sendable {
 }
 
 extension ThresholdChange.Allowed {
-  fileprivate var words: String {
+  fileprivate func words(_ number: (Double) -> String) -> String {
     switch self {
     case .nothing: "thresholds stay as they are, bit for bit, unless a recipe asks for coarser ones"
     case .rounding(let below, let above) where below == above:
       "32 bits hold the baseline's as it is"
     case .rounding(let below, let above):
-      "in 32 bits it is \(TreeFinding.number(below)) or \(TreeFinding.number(above)), whichever sends "
+      "in 32 bits it is \(number(below)) or \(number(above)), whichever sends "
         + "all references the same way"
     case .coarse(let words, let reach): "\(words) moves it by \(Figures.short(reach)) at most"
     }

@@ -187,6 +187,17 @@ struct FindingTests {
         + "2008.25 where the baseline has 2008.5; 32 bits hold the baseline's as it is",
       json: #""tree":4,"turned":0,"#),
     Case(
+      reason: .rows(
+        rows(
+          threshold(
+            Double(Float(0.1)), .rounding(below: 0.0625, above: Double(Float(0.1))), turned: 2,
+            baseline: 0.1), count: 1)),
+      sentence:
+        "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
+        + "0.10000000149011612 where the baseline has 0.1, which sends 2 references another way; in 32 bits "
+        + "it is 0.0625 or 0.10000000149011612, whichever sends all references the same way",
+      json: #""baseline":0.1,"below":0.0625,"#),
+    Case(
       reason: .rows(rows(threshold(2008.6, .coarse("int8", reach: 0.0625)), count: 3)),
       sentence:
         "3 of 40 thresholds of the candidate's trees are not the baseline's, the first of feature 'year' "
@@ -209,10 +220,11 @@ struct FindingTests {
   }
 
   private static func threshold(
-    _ candidate: Double, _ allowed: ThresholdChange.Allowed, turned: Int = 0
+    _ candidate: Double, _ allowed: ThresholdChange.Allowed, turned: Int = 0,
+    baseline: Double = 2008.5
   ) -> ThresholdChange {
     ThresholdChange(
-      tree: 4, node: 2, feature: "year", baseline: 2008.5, candidate: candidate, allowed: allowed,
+      tree: 4, node: 2, feature: "year", baseline: baseline, candidate: candidate, allowed: allowed,
       turned: turned)
   }
 
