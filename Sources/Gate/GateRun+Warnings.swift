@@ -17,6 +17,9 @@ extension GateRun {
       }
       let constant = ConstantFeature.all(of: slot, evaluation.references)
       if !constant.isEmpty { warnings.append(.references(.constantFeatures(constant))) }
+      warnings += UnseenCategories.all(of: slot, evaluation.references).map {
+        .references(.unseenCategories($0))
+      }
       warnings += GateRun.promptWarnings(slot) + GateRun.baselineWarnings(slot)
     }
     return warnings

@@ -81,7 +81,7 @@ struct GateRun {
     if areFinite { findings.classes = evaluation.classFlips(before, after) }
     findings.warnings =
       warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }
-      + distinct.warnings + findings.warnings
+      + distinct.warnings + findings.warnings + tableWarnings(before, labels)
     if OutputCheck.isFinite(after) {
       for (slot, runner) in zip(pairing.slots, ran.candidates) {
         if let runner { try inspect(slot, runner, &findings) }

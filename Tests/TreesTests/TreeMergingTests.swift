@@ -118,6 +118,57 @@ struct TreeMergingTests {
     #expect(merged.outputs(of: [1]) == [3])
   }
 
+  /// Thresholds of 64 bits that 32 do not tell apart are two: a row between them tells the trees apart.
+  @Test func thresholdsThatAreEqualInFewerBitsStay() throws {
+    let thresholds = [0.1, (0.1).nextUp, 0.1]
+    #expect(Float(thresholds[0]) == Float(thresholds[1]))
+    var builder = try TreeEnsembleBuilder(
+      path: "a", featureCount: 1, base: [0],
+      precision: .init(roundsFeatures: false, addsFloats: false), transform: .identity)
+    for threshold in thresholds {
+      try builder.add(
+        TreeNodes([
+          .branch(feature: 0, threshold: threshold, rule: [], left: 1, right: 2), .leaf([1]),
+          .leaf([2]),
+        ]))
+    }
+    let merged = try builder.finish().merged(mergesLeaves: true, mergesBranches: true).ensemble
+    #expect(merged.branchCount == 2)
+    #expect(merged.roots.map { merged.thresholds[Int($0)] } == thresholds)
+    #expect(merged.outputs(of: [(0.1).nextUp]) == [5])
+  }
+
+  /// Branches and leaves to which no tree leads are left out, whatever is merged; sets that they ask for, too.
+  @Test(arguments: ways) func whatNoRowReachesIsLeftOut(_ leaves: Bool, _ branches: Bool) throws {
+    let header = TreeHeader(
+      featureCount: 1, branchCount: 4, treeCount: 1, leafCount: 4, leafWidth: 1, setCount: 1,
+      wordCount: 4, base: [0], divisor: 1,
+      precision: .init(roundsFeatures: true, addsFloats: false), transform: .identity)
+    let category = Double(TreeEnsemble.Rule.isCategory.rawValue)
+    // The tree is branch 1 above branch 3. Branch 0 leads to it, and branch 2 to leaf 3, and none to these.
+    let own = try TreeEnsemble(header, path: "b") { array in
+      switch array {
+      case .features: [0, 0, 0, 0]
+      case .thresholds: [7, 1, 0, 2]
+      case .rules: [0, 0, category, 0]
+      case .left: [1, -1, -4, -2]
+      case .right: [2, 3, -4, -3]
+      case .roots: [1]
+      case .outputs: [0]
+      case .leaves: [10, 20, 30, 40]
+      case .categoryStarts: [0, 4]
+      case .categoryWords: [1, 0, 0, 0]
+      }
+    }
+    let merged = own.merged(mergesLeaves: leaves, mergesBranches: branches)
+    #expect(merged.ensemble.thresholds == [1, 2])
+    #expect(merged.ensemble.categories.isEmpty)
+    #expect(merged.ensemble.leaves == (leaves ? [10, 20, 30] : [10, 20, 30, 40]))
+    for (row, output) in [(0.5, 10.0), (1.5, 20), (3, 30)] {
+      #expect(own.outputs(of: [row]) == [output] && merged.ensemble.outputs(of: [row]) == [output])
+    }
+  }
+
   /// Nodes that are shared on every level would be too many to run.
   @Test func treesThatGrowWithoutEndAreRefused() throws {
     let header = TreeHeader(

@@ -112,15 +112,16 @@ extension ModelInspection {
     "config.json", "model.json", "modules.json", "open_clip_config.json",
   ]
 
-  /// Why a folder that says it is a model is none, or what a model is asked for cannot be; nil for a
-  /// model, and where there are only weights.
+  /// Why a folder or a file that says it is a model is none, or what a model is asked for cannot be; nil for
+  /// a model, and where there are only weights.
   var fault: String? {
     guard case .failure(let error) = models, isAsked || saysItIsAModel else { return nil }
     return words(of: error)
   }
 
   private var saysItIsAModel: Bool {
-    Folder.kind(of: weights.origin) == .folder
+    if weights.metadata.keys.contains(where: { $0.hasPrefix("ingot.") }) { return true }
+    return Folder.kind(of: weights.origin) == .folder
       && Self.describing.contains {
         Folder.kind(of: Folder.join(weights.origin, $0)) != .missing
       }

@@ -54,6 +54,9 @@ enum CompressedLayout: Equatable, Sendable {
     /// How coarse the thresholds of trees were asked to be.
     static let thresholds = "ingot.thresholds"
     static let vocabulary = "ingot.vocabulary"
+    static let all = [
+      format, architecture, tensors, files, source, recipe, calibration, thresholds, vocabulary,
+    ]
   }
 
   static func scaleName(_ name: TensorName) -> TensorName { "\(name):scale" }

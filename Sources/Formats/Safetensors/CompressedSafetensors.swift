@@ -165,9 +165,9 @@ package struct CompressedSafetensors: Format {
     }
   }
 
-  /// Whether a weight file is a compressed model of this format.
+  /// Whether a weight file is a compressed model of this format, by any key that no other file has.
   package static func isCompressed(_ file: WeightCollection) -> Bool {
-    file.metadata[CompressedLayout.Key.format] != nil
+    CompressedLayout.Key.all.contains { file.metadata[$0] != nil }
   }
 
   /// The facts that a compressed file states of itself; its tensors show theirs.
@@ -200,8 +200,13 @@ package struct CompressedSafetensors: Format {
   ) throws -> Model {
     let path = file.origin
     let weights = try CompressedWeightFile(file, path: path)
+    guard let described = file.metadata[CompressedLayout.Key.files] else {
+      throw EmissionError.malformed(
+        path: path,
+        fault: "has no metadata '\(CompressedLayout.Key.files)', which describe the model")
+    }
     let texts = try JSONParser.parseObject(
-      Array(file.metadata[CompressedLayout.Key.files, default: "{}"].utf8),
+      Array(described.utf8),
       origin: "\(path): metadata '\(CompressedLayout.Key.files)'")
     var carried: [String: [UInt8]] = [:]
     for member in texts.members {

@@ -31,7 +31,11 @@ struct CompressedWeightFile: WeightFile {
   init(_ file: WeightCollection, path: String) throws {
     self.file = file
     self.path = path
-    let format = file.metadata[CompressedLayout.Key.format] ?? "none"
+    guard let format = file.metadata[CompressedLayout.Key.format] else {
+      let key = CompressedLayout.Key.all.first { file.metadata[$0] != nil } ?? ""
+      throw EmissionError.malformed(
+        path: path, fault: "has the metadata '\(key)' and no '\(CompressedLayout.Key.format)'")
+    }
     guard format == CompressedLayout.version else {
       throw EmissionError.newerFormat(path: path, found: format, known: CompressedLayout.version)
     }

@@ -57,6 +57,7 @@ extension ReferenceWarning {
       "all references have one value of "
         + "\(Figures.list(words: features.map { "'\($0.name)' (\(Figures.plain($0.value)))" }))"
         + ": what the model makes of others was not judged"
+    case .unseenCategories(let categories): categories.sentence
     case .few(let count):
       "the reference set has only \(count.words); fewer than \(ReferenceSet.fewestLines) say little"
     case .repeats(let count, let line, let first):
@@ -77,6 +78,12 @@ extension ReferenceWarning {
     case .wrongBaseline(let count, let all):
       "the baseline itself gives another label than the known one on \(count) of "
         + "\(Figures.count(all, "sample"))"
+    case .wrongLabels(let lines):
+      "the baseline gives \(lines == 1 ? "the one labelled line another label" : "none of \(lines) labelled lines its label"): "
+        + "are these the labels of this model?"
+    case .saturatedOutputs(let inputs):
+      "all probabilities that the baseline gives for \(Figures.count(inputs, "input")) are 0 or 1 in 32 bits: "
+        + "drift does not show there; add references that lie nearer to a decision"
     }
   }
 

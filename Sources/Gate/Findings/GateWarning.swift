@@ -51,6 +51,8 @@ package enum ReferenceWarning: Equatable, Sendable {
   /// Lines that are to the model what others are; the first of them, and what it repeats.
   case repeats(Int, line: Int, of: Int)
   case constantFeatures([ConstantFeature])
+  /// Categories of one feature that no reference has.
+  case unseenCategories(UnseenCategories)
   /// Pairs with a label that cannot be ranked.
   case unrankedLabels(Int)
   /// Pairs with a label, of all.
@@ -63,6 +65,10 @@ package enum ReferenceWarning: Equatable, Sendable {
   case unknownOutputs
   /// Samples on which the baseline gives another label than the known one, of those that have one.
   case wrongBaseline(Int, of: Int)
+  /// Lines with a true label, which the baseline gives to none of them.
+  case wrongLabels(Int)
+  /// All probabilities that the baseline gives for so many inputs are 0 or 1.
+  case saturatedOutputs(Int)
 
   /// Why a threshold was not used.
   package enum UnusedThreshold: String, Equatable, Sendable {

@@ -16,6 +16,9 @@ extension ReferenceWarning {
     case .noMixedPairs: .noMixedPairs
     case .unknownOutputs: .unknownOutputs
     case .wrongBaseline: .wrongBaseline
+    case .unseenCategories: .unseenCategories
+    case .wrongLabels: .wrongLabels
+    case .saturatedOutputs: .saturatedOutputs
     }
   }
 
@@ -43,6 +46,9 @@ extension ReferenceWarning {
     case .unknownOutputs: [:]
     case .wrongBaseline(let count, let all):
       ["count": .integer(count), "samples": .integer(all)]
+    case .unseenCategories(let categories): categories.members
+    case .wrongLabels(let lines): ["lines": .integer(lines)]
+    case .saturatedOutputs(let inputs): ["inputs": .integer(inputs)]
     }
   }
 }

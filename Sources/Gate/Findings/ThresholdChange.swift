@@ -2,14 +2,14 @@ import StrictJSON
 
 /// A threshold of a tree that is not the baseline's.
 package struct ThresholdChange: Equatable, Sendable {
-  /// What a candidate says that it was asked for, and how far that goes for this threshold.
-  package struct Allowed: Equatable, Sendable {
-    /// As `CoarseThresholds.words`.
-    package let coarse: String
-    /// How far it may move.
-    package let reach: Double
-    /// References that the branch sends another way.
-    package let turned: Int
+  /// What may become of a threshold.
+  package enum Allowed: Equatable, Sendable {
+    /// Nothing: it stays, bit for bit.
+    case nothing
+    /// It is in 32 bits, which is one of two numbers around it, or itself.
+    case rounding(below: Double, above: Double)
+    /// A candidate says how coarse it was asked to be (`CoarseThresholds.words`), and how far that goes.
+    case coarse(String, reach: Double)
   }
 
   /// The number of the tree, from 0.
@@ -19,23 +19,24 @@ package struct ThresholdChange: Equatable, Sendable {
   package let feature: String
   package let baseline: Double
   package let candidate: Double
-  /// Nil where the candidate says nothing: it is held to a step between numbers of 32 bits.
-  package let allowed: Allowed?
+  package let allowed: Allowed
+  /// References that the branch sends another way; 0 where none may move.
+  package let turned: Int
 
   /// `feature 'year' in tree 0, node 3: 2011.0 where the baseline has 2008.0, …`
   var words: String {
     let change =
-      "feature \(quoted(feature)) in tree \(tree), node \(node): \(TreeFinding.number(candidate)) "
-      + "where the baseline has \(TreeFinding.number(baseline))"
-    guard let allowed else {
-      return
-        "\(change); a threshold moves by one step of 32 bits at most, unless a recipe asks for more"
-    }
-    let reach =
-      "\(allowed.coarse) moves it by \(Figures.short(allowed.reach)) at most"
-    return allowed.turned == 0
-      ? "\(change); \(reach)"
-      : "\(change), which sends \(Figures.count(allowed.turned, "reference")) another way; \(reach)"
+      "feature \(quoted(feature)) in tree \(tree), node \(node): \(number(candidate)) "
+      + "where the baseline has \(number(baseline))"
+    let turns =
+      turned == 0 ? "" : ", which sends \(Figures.count(turned, "reference")) another way"
+    return "\(change)\(turns); \(allowed.words(number))"
+  }
+
+  /// A number of 32 bits in their digits, unless another one is written alike: 0.1 in 64 bits.
+  private func number(_ value: Double) -> String {
+    TreeFinding.number(candidate) == TreeFinding.number(baseline)
+      ? "\(value)" : TreeFinding.number(value)
   }
 
   /// The threshold, and how far it might have moved.
@@ -44,12 +45,32 @@ package struct ThresholdChange: Equatable, Sendable {
       "tree": .integer(tree), "node": .integer(node), "feature": .string(feature),
       "baseline": .double(baseline), "candidate": .double(candidate),
     ]
-    if let allowed {
-      members["thresholds"] = .string(allowed.coarse)
-      members["reach"] = .double(allowed.reach)
-      members["turned"] = .integer(allowed.turned)
+    switch allowed {
+    case .nothing: break
+    case .rounding(let below, let above):
+      members["below"] = .double(below)
+      members["above"] = .double(above)
+      members["turned"] = .integer(turned)
+    case .coarse(let words, let reach):
+      members["thresholds"] = .string(words)
+      members["reach"] = .double(reach)
+      members["turned"] = .integer(turned)
     }
     return members
+  }
+}
+
+extension ThresholdChange.Allowed {
+  fileprivate func words(_ number: (Double) -> String) -> String {
+    switch self {
+    case .nothing: "thresholds stay as they are, bit for bit, unless a recipe asks for coarser ones"
+    case .rounding(let below, let above) where below == above:
+      "32 bits hold the baseline's as it is"
+    case .rounding(let below, let above):
+      "in 32 bits it is \(number(below)) or \(number(above)), whichever sends "
+        + "all references the same way"
+    case .coarse(let words, let reach): "\(words) moves it by \(Figures.short(reach)) at most"
+    }
   }
 }
 

@@ -33,14 +33,18 @@ extension TreePairing {
     return values
   }
 
-  /// Thresholds of fewer numbers are rounded: what is next to the first of three stands for all of them, since
-  /// outputs say what becomes of it.
+  /// Where ours have fewer numbers, what those that are missing would add is a step of the last one: it is not ours.
   private func thresholds(_ ours: [Float], _ theirs: [Float]) -> [Float] {
     var values = placed(branches, ours, theirs, others.branches)
-    guard ours.count > branches.count, theirs.count == others.branches else { return values }
-    for place in branches.indices
-    where [ours[place].nextDown, ours[place], ours[place].nextUp].contains(values[place]) {
-      for row in stride(from: place, to: ours.count, by: branches.count) { values[row] = ours[row] }
+    guard !branches.isEmpty, others.branches > 0 else { return values }
+    let rows = ours.count / branches.count
+    for (place, other) in branches.enumerated() {
+      guard let other else { continue }
+      let first = rows * others.branches + other
+      let rests = stride(from: first, to: theirs.count, by: others.branches)
+      guard let rest = rests.map({ theirs[$0] }).first(where: { $0 != 0 }) else { continue }
+      let last = (rows - 1) * branches.count + place
+      values[last] = rest > 0 ? values[last].nextUp : values[last].nextDown
     }
     return values
   }

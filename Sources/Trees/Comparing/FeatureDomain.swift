@@ -43,9 +43,16 @@ package enum FeatureDomain: Sendable {
     return isStrict && number == threshold ? place - 1 : place
   }
 
-  /// Steps between numbers of 32 bits from one place to another of 64 bits.
-  static func floatSteps(from first: Int64, to last: Int64) -> Int64 {
-    place(Float(double(last))) - place(Float(double(first)))
+  /// Whether places of numbers of 64 bits are fewer than a whole step from one number of 32 bits to the next: the
+  /// step with its first number and without its last, or the other way.
+  static func isWithinAStep(_ span: ClosedRange<Int64>) -> Bool {
+    isWithinAStep(span.lowerBound - 1, span.upperBound)
+      && isWithinAStep(span.lowerBound, span.upperBound + 1)
+  }
+
+  // Whether two numbers of 32 bits that follow each other do not both lie between places, ends included.
+  private static func isWithinAStep(_ first: Int64, _ last: Int64) -> Bool {
+    place(Float.atMost(double(last))) <= place(Float.atLeast(double(first)))
   }
 
   // Both zeros have one place.

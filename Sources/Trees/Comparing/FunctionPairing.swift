@@ -133,13 +133,13 @@ private struct PairingWalk {
 
   /// Where all rows of the region go; nil if they go both ways.
   ///
-  /// - Parameter mayBeNear: whether a threshold may be a neighbour of 32 bits of the one that it was before.
+  /// - Parameter mayBeNear: whether a threshold that was rounded to 32 bits counts as the one it was.
   private func next(_ ensemble: TreeEnsemble, _ node: Int32, mayBeNear: Bool) -> Int32? {
     let branch = Int(node)
     let (left, right) = sides(ensemble, branch)
     let isNear = mayBeNear && isRounded(ensemble, branch)
-    if left.isEmpty || isNear && Self.isStep(left) { return ensemble.right[branch] }
-    if right.isEmpty || isNear && Self.isStep(right) { return ensemble.left[branch] }
+    if left.isEmpty || isNear && Self.isRounding(left) { return ensemble.right[branch] }
+    if right.isEmpty || isNear && Self.isRounding(right) { return ensemble.left[branch] }
     return nil
   }
 
@@ -156,12 +156,12 @@ private struct PairingWalk {
     return !ensemble.rules[branch].contains(.isEqual) && Double(Float(threshold)) == threshold
   }
 
-  /// Whether values lie between a number and a neighbour of 32 bits.
-  private static func isStep(_ values: ValueSet) -> Bool {
+  /// Whether values lie between a number that 32 bits do not hold and one of the two around it.
+  private static func isRounding(_ values: ValueSet) -> Bool {
     guard !values.hasMissing, values.spans.count == 1, let span = values.spans.first,
       span.lowerBound < span.upperBound
     else { return false }
-    return FeatureDomain.floatSteps(from: span.lowerBound, to: span.upperBound) <= 2
+    return FeatureDomain.isWithinAStep(span)
   }
 
   /// Goes on on both sides of a branch.

@@ -71,6 +71,25 @@ package struct ReferenceDecisions {
         && turned(by: threshold, at: branch) == 0
   }
 
+  /// The largest number of 32 bits at or below a branch's threshold, and the least at or above it.
+  package func around(_ branch: Int) -> ClosedRange<Float> {
+    let threshold = ensemble.thresholds[branch]
+    return Float.atMost(threshold)...Float.atLeast(threshold)
+  }
+
+  /// Whether a branch's threshold becomes a number when it is rounded to 32 bits (`roundingThresholds`): what these
+  /// rows make of it, or what others may, which is one of the two numbers around it. No row goes another way. A
+  /// threshold that 32 bits hold stays.
+  package func isRounding(_ threshold: Double, at branch: Int) -> Bool {
+    let around = around(branch)
+    guard around.lowerBound < around.upperBound else {
+      return threshold == Double(around.lowerBound)
+    }
+    return rounded(branch, moving: 1e-6) == threshold
+      || [around.lowerBound, around.upperBound].contains { Double($0) == threshold }
+        && turned(by: threshold, at: branch) == 0
+  }
+
   /// The number of 32 bits at a branch's threshold, or next to it, that it may have; nil if it may have none
   /// of them.
   func rounded(_ branch: Int, moving share: Double) -> Double? {

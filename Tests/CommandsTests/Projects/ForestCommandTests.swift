@@ -94,7 +94,7 @@ struct ForestCommandTests {
     #expect(silent.status == 3)
     #expect(
       silent.text.contains(
-        "a threshold moves by one step of 32 bits at most, unless a recipe asks"),
+        "thresholds stay as they are, bit for bit, unless a recipe asks for coarser ones"),
       "\(silent.text)")
     let less = try check("palettize 2", "palettize 8")
     #expect(less.status == 3)

@@ -70,18 +70,21 @@ struct RowAuditTests {
     #expect(audit.refused("table") == nil)
   }
 
-  /// Thresholds are rounded to a neighbour of 32 bits, and no further: a year that is another is another tree.
-  @Test func thresholdsStayOrMoveByOneStep() {
+  /// Thresholds of one library stay bit for bit: a whole number that equals one goes another way by the next.
+  @Test func thresholdsStay() {
     let old: [Float] = [0, 1e-20, 2008.5, -3.25, 1_700_000_000]
     let reference = WeightReference("trees.thresholds", [old.count], role: .statistic)
     func faults(_ new: [Float]) -> Int {
       Self.audit(new, reference, old: old, reached: nil, isOfTrees: true).faults.count
     }
     #expect(faults(old) == 0)
-    #expect(faults(old.map { $0 == 0 ? 0 : $0.nextUp }) == 0)
-    for (place, value) in [(0, 1e-30), (1, 2e-20), (2, 2011.5), (3, -3.25001), (4, 1_700_000_512)]
-      as [(Int, Float)]
-    {
+    #expect(faults(old.map { $0 == 0 ? -0 : $0 }) == 0)
+    #expect(faults(old.map(\.nextUp)) == old.count)
+    #expect(faults(old.map(\.nextDown)) == old.count)
+    for (place, value) in [
+      (0, 1e-30), (0, .leastNonzeroMagnitude), (1, 2e-20), (2, 2011.5), (2, Float(2008.5).nextUp),
+      (3, -3.25001), (4, 1_700_000_512),
+    ] as [(Int, Float)] {
       var new = old
       new[place] = value
       #expect(faults(new) == 1, "\(value)")
@@ -176,6 +179,35 @@ struct RowAuditTests {
     #expect(Self.audit(new, matrix, reached: nil).faults.map(\.row) == [7])
   }
 
+  /// A row that moved by half of itself has no scale in common with rows that moved by a hundredth.
+  @Test(arguments: [0.1, 0.3, 0.7] as [Float]) func oneRowOfAMatrixThatMovedIsFound(_ part: Float) {
+    let matrix = WeightReference("w", [Self.rows, Self.width], role: .matrix(outputAxis: 0))
+    var new = TinySchemes.integers(Self.values, 127, Self.width)
+    for column in 0..<Self.width { new[9 * Self.width + column] *= 1 - part }
+    #expect(Self.audit(new, matrix, reached: nil).faults.map(\.row) == [9])
+  }
+
+  /// Rows and columns of honest matrices pass by every scheme, small ones and ones whose rows share a scale, too.
+  @Test(arguments: schemes, [(400, 32), (8, 8), (8, 400), (64, 12), (1, 16), (16, 1)])
+  func whatASchemeExplainsOfAMatrixIsNoFault(_ scheme: Scheme, _ shape: (rows: Int, columns: Int)) {
+    let (rows, columns) = shape
+    // The schemes that have scales by row, as this matrix has them.
+    let apply: @Sendable ([Float]) -> [Float] =
+      switch scheme.name {
+      case "int8 per channel": { TinySchemes.integers($0, 127, columns) }
+      case "int4 per channel": { TinySchemes.integers($0, 7, columns) }
+      default: scheme.apply
+      }
+    for start in 0..<20 {
+      let first = start * 97 % (Self.values.count - rows * columns + 1)
+      let old = Array(Self.values[first..<first + rows * columns])
+      let matrix = WeightReference("w", [rows, columns], role: .matrix(outputAxis: 0))
+      #expect(
+        Self.audit(apply(old), matrix, old: old, reached: nil).faults == [], "from \(first)")
+      #expect(Self.faults(apply(old), old, rows: rows, columns: columns) == [], "from \(first)")
+    }
+  }
+
   /// Calibration moves matrices by design, and no table.
   @Test func calibrationExplainsMoreOfAMatrixAndNothingOfATable() {
     let matrix = WeightReference("w", [Self.rows, Self.width], role: .matrix(outputAxis: 0))
@@ -238,7 +270,12 @@ struct RowAuditTests {
     let old = Array(Self.values.prefix(rows * columns))
     var new = TinySchemes.integers(old, 127, columns)
     #expect(Self.faults(new, old, rows: rows, columns: columns) == [])
-    for row in 0..<rows { new[row * columns + 2] *= -3 }
+    // Half of itself is as much as no scale of the others explains, where chance alone does not.
+    if rows >= 8 {
+      for row in 0..<rows { new[row * columns + 2] *= 0.5 }
+      #expect(Self.faults(new, old, rows: rows, columns: columns).count == 1)
+    }
+    for row in 0..<rows { new[row * columns + 2] *= -6 }
     let faults = Self.faults(new, old, rows: rows, columns: columns)
     #expect(faults.count == 1)
     #expect(

@@ -165,22 +165,47 @@ struct FindingTests {
       json: #""kinds":[{"count":24,"kind":"rounding"},{"count":2,"kind":"other"},"#
         + #"{"count":1,"kind":"zeroed"}],"#),
     Case(
-      reason: .rows(rows(threshold(2011, nil), count: 1)),
+      reason: .rows(rows(threshold(2011, .nothing), count: 1)),
       sentence:
         "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
-        + "2011.0 where the baseline has 2008.5; a threshold moves by one step of 32 bits at most, unless "
-        + "a recipe asks for more",
+        + "2011.0 where the baseline has 2008.5; thresholds stay as they are, bit for bit, unless a recipe "
+        + "asks for coarser ones",
       json: #""baseline":2008.5,"bound":0.25,"candidate":2011.0,"#),
     Case(
       reason: .rows(
-        rows(threshold(2008.6, .init(coarse: "int8", reach: 0.0625, turned: 0)), count: 3)),
+        rows(threshold(2008.25, .rounding(below: 2008.5, above: 2008.75), turned: 1), count: 1)),
+      sentence:
+        "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
+        + "2008.25 where the baseline has 2008.5, which sends 1 reference another way; in 32 bits it is "
+        + "2008.5 or 2008.75, whichever sends all references the same way",
+      json: #""below":2008.5,"bound":0.25,"candidate":2008.25,"#),
+    Case(
+      reason: .rows(
+        rows(threshold(2008.25, .rounding(below: 2008.5, above: 2008.5)), count: 1)),
+      sentence:
+        "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
+        + "2008.25 where the baseline has 2008.5; 32 bits hold the baseline's as it is",
+      json: #""tree":4,"turned":0,"#),
+    Case(
+      reason: .rows(
+        rows(
+          threshold(
+            Double(Float(0.1)), .rounding(below: 0.0625, above: Double(Float(0.1))), turned: 2,
+            baseline: 0.1), count: 1)),
+      sentence:
+        "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
+        + "0.10000000149011612 where the baseline has 0.1, which sends 2 references another way; in 32 bits "
+        + "it is 0.0625 or 0.10000000149011612, whichever sends all references the same way",
+      json: #""baseline":0.1,"below":0.0625,"#),
+    Case(
+      reason: .rows(rows(threshold(2008.6, .coarse("int8", reach: 0.0625)), count: 3)),
       sentence:
         "3 of 40 thresholds of the candidate's trees are not the baseline's, the first of feature 'year' "
         + "in tree 4, node 2: 2008.6 where the baseline has 2008.5; int8 moves it by 0.0625 at most",
       json: #""thresholds":"int8","tree":4,"turned":0,"typical"#),
     Case(
       reason: .rows(
-        rows(threshold(2009, .init(coarse: "palettize 4", reach: 1, turned: 2)), count: 1)),
+        rows(threshold(2009, .coarse("palettize 4", reach: 1), turned: 2), count: 1)),
       sentence:
         "a threshold of the candidate's trees is not the baseline's: feature 'year' in tree 4, node 2: "
         + "2009.0 where the baseline has 2008.5, which sends 2 references another way; palettize 4 moves "
@@ -195,10 +220,12 @@ struct FindingTests {
   }
 
   private static func threshold(
-    _ candidate: Double, _ allowed: ThresholdChange.Allowed?
+    _ candidate: Double, _ allowed: ThresholdChange.Allowed, turned: Int = 0,
+    baseline: Double = 2008.5
   ) -> ThresholdChange {
     ThresholdChange(
-      tree: 4, node: 2, feature: "year", baseline: 2008.5, candidate: candidate, allowed: allowed)
+      tree: 4, node: 2, feature: "year", baseline: baseline, candidate: candidate, allowed: allowed,
+      turned: turned)
   }
 
   @Test(arguments: cases)

@@ -70,6 +70,18 @@ struct FunctionPairingTests {
     #expect(Self.difference(own, try Self.stump(Double(Float(0.1)))) == nil)
     #expect(Self.difference(own, try Self.stump((0.1).nextUp)) != nil)
     #expect(Self.difference(own, try Self.stump(0.1001)) != nil)
+    // 0.1 lies between two numbers of 32 bits; others were not rounded to.
+    #expect(Self.difference(own, try Self.stump(Double(Float(0.1).nextDown))) == nil)
+    #expect(Self.difference(own, try Self.stump(Double(Float(0.1).nextUp))) != nil)
+    #expect(Self.difference(own, try Self.stump(Double(Float(0.1).nextDown.nextDown))) != nil)
+    // What 32 bits hold needs no rounding: a whole number that equals it would go another way.
+    let above = Float(3).nextUp
+    for (rule, near) in [(.init(), above), (.init(), Float(3).nextDown), (.isStrict, above)]
+      as [(TreeEnsemble.Rule, Float)]
+    {
+      #expect(Self.difference(try Self.stump(3, rule), try Self.stump(Double(near), rule)) != nil)
+    }
+    #expect(Self.difference(try Self.stump(3), try Self.stump(3)) == nil)
     let float = try Self.stump(3, .isStrict, rounds: true)
     #expect(Self.difference(float, try Self.stump(3, .isStrict)) == nil)
     #expect(Self.difference(float, try Self.stump(Double(Float(3).nextDown))) == nil)

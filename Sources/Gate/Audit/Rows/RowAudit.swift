@@ -23,9 +23,10 @@ struct RowAudit {
   ///   - typical: the error of a typical row, relative to its length; nil if none can be told.
   ///   - reached: whether the references reach a row, one for each; nil if they reach all.
   ///   - excusesUnreached: whether reached rows that moved far explain that others did.
+  ///   - hasTypical: whether there are rows enough to tell what one that shares a scale with them may lose.
   init(
     _ rows: RowErrors, old: [Float], new: [Float], _ layout: RunLayout, _ rule: RowRule,
-    typical: Double?, reached: [Bool]? = nil, excusesUnreached: Bool = true
+    typical: Double?, reached: [Bool]? = nil, excusesUnreached: Bool = true, hasTypical: Bool = true
   ) {
     self.typical = typical ?? 0
     guard typical != nil || !rule.needsTypical else {
@@ -39,8 +40,9 @@ struct RowAudit {
       (faults, unusual) = (far, [])
     } else {
       let shared = SharedLoss(rows, far: far)
+      let asksForShare = hasTypical && rule.asksForShare(ofRows: layout.groupCount)
       func mayBe(_ row: RowDistance) -> Bool {
-        rule.mayBe(error: row.error) && (rule != .table || shared.explains(row.row))
+        rule.mayBe(error: row.error) && (!asksForShare || shared.explains(row.row))
       }
       faults = far.filter { !mayBe($0) }
       unusual = far.filter(mayBe)

@@ -81,7 +81,8 @@ struct RowFindings {
       columns, old: old, new: new, layout, reached: nil, fewest: RowFindings.fewestColumns)
     // Of fewer columns each is held to what compression does to none: it may lose most of itself, no more.
     let audit = RowAudit(
-      columns, old: old, new: new, layout, rule, typical: typical ?? (looksAtFew ? 0 : nil))
+      columns, old: old, new: new, layout, rule, typical: typical ?? (looksAtFew ? 0 : nil),
+      hasTypical: typical != nil)
     if let columns = audit.refused(reference.name, .column) { faults.append(columns) }
   }
 }

@@ -15,7 +15,7 @@ enum RowRule: Equatable {
   /// compression leaves them alone.
   case uncompressed
   /// Arrays of trees but their leaves: another number is another tree, and references may not show it.
-  /// Nothing but a step between numbers of 32 bits, to which thresholds are rounded, is explained.
+  /// Nothing is explained. Thresholds that may be others are the baseline's before (`ThresholdAudit`).
   case nodes
 
   /// - Parameter isCalibrated: whether the candidate says that it was.
@@ -35,8 +35,6 @@ enum RowRule: Equatable {
   static let fewestRows = 8
   /// Largest relative error of storing numbers in 16 bits: bfloat16 rounds to 1/512.
   static let storage = 0x1p-9
-  /// Largest relative difference of two neighbours of 32 bits.
-  static let step = 0x1p-23
   /// Absolute error for a number that is too small for 16 bits: half of float16's least.
   static let smallest = 0x1p-25
   /// A row that is left out has error 1; schemes whose typical row is worse explain no more.
@@ -50,6 +48,21 @@ enum RowRule: Equatable {
   func mayBe(error: Double) -> Bool {
     switch self {
     case .table, .matrix: error <= RowRule.lost
+    case .vector, .uncompressed, .nodes: false
+    }
+  }
+
+  /// Numbers of a row of a matrix from which chance alone does not make it lose far more than another of its scale.
+  private static let fewestNumbers = 8
+
+  /// Whether a row beyond its bound passes only beside one that lost about as much, because they share a scale or a
+  /// palette. Calibration moves a row of a matrix by what it makes up for, whatever the others lost.
+  ///
+  /// - Parameter count: numbers of a row.
+  func asksForShare(ofRows count: Int) -> Bool {
+    switch self {
+    case .table: true
+    case .matrix(let isCalibrated): !isCalibrated && count >= RowRule.fewestNumbers
     case .vector, .uncompressed, .nodes: false
     }
   }
@@ -73,7 +86,7 @@ enum RowRule: Equatable {
     case .vector(let isFitted):
       return isFitted ? .infinity : max(RowRule.storage, 10 * typical)
     case .uncompressed: return RowRule.storage
-    case .nodes: return RowRule.step
+    case .nodes: return 0
     }
   }
 }
