@@ -25,14 +25,18 @@ extension TabularProgram {
   /// Refuses a model that no classic Core ML model can hold.
   ///
   /// - Throws: why, and what to write instead.
-  static func check(_ model: Model, isUpdatable: Bool = false) throws(TabularError) {
+  static func check(_ model: Model, isUpdatable: Bool = false) throws {
     if isUpdatable { try checkUpdatable(model) }
     let fault: String?
     switch model.architecture {
     case let forest as ForestModel: fault = forest.faultForCoreML
     case let dense as Dense: fault = dense.faultForCoreML
-    case is TableModel:
-      fault = "is a pipeline over named features, of which no Core ML model is made yet"
+    case let table as TableModel:
+      fault =
+        try table.formFault(model.weights).map {
+          "\($0.description), for which Core ML's models of tables have no step here"
+        }
+        ?? "keeps its steps one by one, as an older version of Ingot did; give the file that it was made of"
     default:
       fault =
         "takes \(model.architecture.input.words), and Core ML's models of tables are trees and "

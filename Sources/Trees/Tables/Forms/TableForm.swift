@@ -1,0 +1,120 @@
+/// Finds out whether the steps of a table are trees, or linear layers, over features that are filled, scaled and
+/// encoded one by one.
+///
+/// Every value is followed column by column: a cell of the features, a number, or an output of a layer. What
+/// changes nothing, as dividing shares by their sum, leaves no trace.
+package struct TableForm {
+  let table: Table
+  private let arrays: [String: Table.Numbers]
+  private var values: [String: [TableElement]] = [:]
+  /// Layers in the order in which steps made them.
+  var layers: [TableUnits] = []
+  /// The step that is being followed.
+  private(set) var step: TableStep
+
+  /// - Throws: the first step that is none of either.
+  package static func model(of table: Table) throws(TableFault) -> TabularModel {
+    guard let first = table.program.steps.first else { return .table(table) }
+    var form = TableForm(table, first)
+    for step in table.program.steps {
+      form.step = step
+      form.values[step.name] = try form.elements()
+    }
+    return try form.finish(form.values[table.program.returned] ?? [])
+  }
+
+  private init(_ table: Table, _ step: TableStep) {
+    self.table = table
+    self.step = step
+    arrays = Dictionary(table.arrays.map { ($0.name, $0) }) { first, _ in first }
+    values[TableProgram.features] = table.program.inputs.indices.map {
+      .cell(TableCell(feature: $0))
+    }
+  }
+
+  func fault(_ reason: String) -> TableFault { TableFault(step: step, reason: reason) }
+
+  private func elements(of input: TableStep.Operand) -> [TableElement] {
+    switch input {
+    case .value(let name): values[name] ?? []
+    case .array(let name): (arrays[name]?.values ?? []).map(TableElement.number)
+    }
+  }
+
+  private mutating func elements() throws(TableFault) -> [TableElement] {
+    let given = step.inputs.map(elements)
+    let x = given.first ?? []
+    switch step.kind {
+    case .columns: return step.places.compactMap { $0 < x.count ? x[$0] : nil }
+    case .join: return given.flatMap(\.self)
+    case .numbers: return x
+    case .linear: return try linear(x, given)
+    case .trees: return try trees(x)
+    case .add, .subtract, .multiply, .divide, .larger, .equal, .less, .atLeast:
+      return try pairs(x, given[1])
+    case .choose: return try choose(x, given[1], given[2])
+    case .matches: return try matches(x, given[1])
+    case .relu: return try activated(x, .relu)
+    case .sigmoid: return try activated(x, .sigmoid)
+    case .tanh: return try activated(x, .tanh)
+    case .softmax: return try softmax(x)
+    case .exponential: return try exponential(x)
+    case .sum: return [try sum(x)]
+    case .truncate:
+      guard let numbers = numbers(x) else { throw fault("leaves out fractions") }
+      return numbers.map { .number($0.rounded(.towardZero)) }
+    case .squareRoot: throw fault("takes the square root of a number of a row")
+    case .mean: throw fault("takes the mean of columns")
+    case .largest: throw fault("takes the largest of several columns")
+    case .place: throw fault("takes the place of the largest of several columns")
+    }
+  }
+
+  private func numbers(_ elements: [TableElement]) -> [Float]? {
+    let numbers = elements.compactMap { element -> Float? in
+      if case .number(let number) = element { number } else { nil }
+    }
+    return numbers.count == elements.count ? numbers : nil
+  }
+
+  private func matches(
+    _ x: [TableElement], _ keys: [TableElement]
+  ) throws(TableFault) -> [TableElement] {
+    var result: [TableElement] = []
+    for element in x {
+      guard case .cell(let cell) = element, cell.isPlain,
+        case .category(let names) = table.program.inputs[cell.feature].kind
+      else {
+        throw fault("compares a number with whole numbers, where only texts have categories")
+      }
+      for key in numbers(keys) ?? [] {
+        guard let code = Int(exactly: key), names.indices.contains(code) else {
+          throw fault("asks for the category \(key), there are \(names.count)")
+        }
+        result.append(.cell(TableCell(feature: cell.feature, category: code)))
+      }
+    }
+    return result
+  }
+
+  /// A number in place of one that is missing, or one of two by a number.
+  private func choose(
+    _ conditions: [TableElement], _ yes: [TableElement], _ no: [TableElement]
+  ) throws(TableFault) -> [TableElement] {
+    let count = max(conditions.count, max(yes.count, no.count))
+    var result: [TableElement] = []
+    for place in 0..<count {
+      let (first, second) = (yes[place % yes.count], no[place % no.count])
+      switch (conditions[place % conditions.count], first, second) {
+      case (.number(let number), _, _): result.append(number != 0 ? first : second)
+      case (.isThere(let asked), .cell(let cell), .number(let other)) where asked == cell:
+        result.append(.cell(cell.after(.fill(other, missing: nil))))
+      case (.isNumber(let asked, let missing), .number(let other), .cell(let cell))
+      where asked == cell:
+        result.append(.cell(cell.after(.fill(other, missing: missing))))
+      default: throw fault("chooses between numbers of a row by a comparison")
+      }
+    }
+    return result
+  }
+}
