@@ -34,7 +34,7 @@ extension TabularProgram {
     case let table as TableModel:
       fault =
         try table.formFault(model.weights).map {
-          "\($0.description), for which Core ML's models of tables have no step here"
+          "\($0.description), which Core ML's models of tables do not; leave it out of the pipeline"
         }
         ?? "keeps its steps one by one, as an older version of Ingot did; give the file that it was made of"
     default:
@@ -49,7 +49,7 @@ extension TabularProgram {
           && (model.architecture is ForestModel || model.architecture is TableModel))
     }
     throw TabularPlace(model.origin).fault(
-      "\(fault); write \(others.map { $0.type.phrase }.joined(separator: " or "))")
+      "\(fault)\(model.architecture is TableModel ? ", or" : ";") write \(others.map { $0.type.phrase }.joined(separator: " or "))")
   }
 
   /// Refuses a model that devices cannot train further.

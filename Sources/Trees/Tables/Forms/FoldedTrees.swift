@@ -4,15 +4,17 @@
 /// way, so that every number of 32 bits goes where it went, and a number of an encoder is a set of categories.
 struct FoldedTrees {
   private let table: Table
+  private let features: [TreeFeature]
   private let name: String
   private let layer: TableUnits
   private let cells: [TableCell]
 
   /// - Parameters:
+  ///   - features: as apps give them.
   ///   - name: of the step that has the trees.
   ///   - layer: what is returned of them.
-  init(_ table: Table, _ name: String, _ layer: TableUnits) {
-    (self.table, self.name, self.layer) = (table, name, layer)
+  init(_ table: Table, _ features: [TreeFeature], _ name: String, _ layer: TableUnits) {
+    (self.table, self.features, self.name, self.layer) = (table, features, name, layer)
     cells = layer.inputs.compactMap { if case .cell(let cell) = $0 { cell } else { nil } }
   }
 
@@ -48,7 +50,7 @@ struct FoldedTrees {
 
   private func checkCells() throws(ColumnFault) {
     for cell in cells {
-      let feature = table.program.inputs[cell.feature]
+      let feature = features[cell.feature]
       guard cell.category != nil || feature.kind.names.isEmpty else {
         throw ColumnFault(reason: "takes the code of the category '\(feature.name)' as a number")
       }

@@ -46,6 +46,8 @@ struct TableCell: Hashable {
 enum TableElement: Hashable {
   case number(Float)
   case cell(TableCell)
+  /// A feature without its fraction.
+  case whole(feature: Int)
   /// Whether a cell is not missing.
   case isThere(TableCell)
   case isNumber(TableCell, Float)

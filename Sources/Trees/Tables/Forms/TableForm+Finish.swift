@@ -32,7 +32,7 @@ extension TableForm {
     if case .trees(let name) = last.source {
       return .trees(try trees(last, name, isPower: isPower))
     }
-    guard !isPower else { throw fault("takes exp of a sum, which no linear model here does") }
+    guard !isPower else { throw fault("takes exp of a sum") }
     return .layers(try chain(last, hasTwoColumns: isOfSecond))
   }
 
@@ -89,9 +89,9 @@ extension TableForm {
       throw fault("does '\(layer.activation.rawValue)' with the sums of trees")
     }
     let program = table.program
-    let ensemble = try FoldedTrees(table, name, layer).ensemble(transform)
+    let ensemble = try FoldedTrees(table, features, name, layer).ensemble(transform)
     return TreeModel(
-      ensemble: ensemble, features: program.inputs, task: program.task, library: program.library,
+      ensemble: ensemble, features: features, task: program.task, library: program.library,
       givesProbabilities: transform == .identity ? program.givesProbabilities : nil)
   }
 
@@ -114,7 +114,7 @@ extension TableForm {
     }
     let columns: TableColumns
     do throws(ColumnFault) {
-      columns = try TableColumns(chain[0].inputs, of: table.program.inputs)
+      columns = try TableColumns(chain[0].inputs, of: features)
     } catch {
       throw fault(error.reason)
     }

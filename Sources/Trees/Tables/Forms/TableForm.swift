@@ -9,6 +9,8 @@ package struct TableForm {
   private var values: [String: [TableElement]] = [:]
   /// Layers in the order in which steps made them.
   var layers: [TableUnits] = []
+  /// The features, where whole numbers that an encoder knows are categories.
+  private(set) var features: [TreeFeature]
   /// The step that is being followed.
   private(set) var step: TableStep
 
@@ -26,6 +28,7 @@ package struct TableForm {
   private init(_ table: Table, _ step: TableStep) {
     self.table = table
     self.step = step
+    features = table.program.inputs
     arrays = Dictionary(table.arrays.map { ($0.name, $0) }) { first, _ in first }
     values[TableProgram.features] = table.program.inputs.indices.map {
       .cell(TableCell(feature: $0))
@@ -61,8 +64,13 @@ package struct TableForm {
     case .exponential: return try exponential(x)
     case .sum: return [try sum(x)]
     case .truncate:
-      guard let numbers = numbers(x) else { throw fault("leaves out fractions") }
-      return numbers.map { .number($0.rounded(.towardZero)) }
+      return try x.map { element throws(TableFault) in
+        switch element {
+        case .number(let number): return .number(number.rounded(.towardZero))
+        case .cell(let cell) where cell.isPlain: return .whole(feature: cell.feature)
+        default: throw fault("leaves out fractions")
+        }
+      }
     case .squareRoot: throw fault("takes the square root of a number of a row")
     case .mean: throw fault("takes the mean of columns")
     case .largest: throw fault("takes the largest of several columns")
@@ -77,24 +85,47 @@ package struct TableForm {
     return numbers.count == elements.count ? numbers : nil
   }
 
-  private func matches(
+  /// Most whole numbers that are categories.
+  private static let wholeLimit = 1024
+
+  private mutating func matches(
     _ x: [TableElement], _ keys: [TableElement]
   ) throws(TableFault) -> [TableElement] {
+    let keys = numbers(keys) ?? []
     var result: [TableElement] = []
     for element in x {
-      guard case .cell(let cell) = element, cell.isPlain,
-        case .category(let names) = table.program.inputs[cell.feature].kind
-      else {
-        throw fault("compares a number with whole numbers, where only texts have categories")
+      let feature: Int
+      switch element {
+      case .cell(let cell) where cell.isPlain: feature = cell.feature
+      case .whole(let own): feature = own
+      default: throw fault("encodes what another step has made")
       }
-      for key in numbers(keys) ?? [] {
-        guard let code = Int(exactly: key), names.indices.contains(code) else {
-          throw fault("asks for the category \(key), there are \(names.count)")
+      if table.program.inputs[feature].kind == .number { try encode(feature, keys) }
+      let count = features[feature].kind.names.count
+      for key in keys {
+        guard let code = Int(exactly: key), (0..<count).contains(code) else {
+          throw fault("asks for the category \(key), there are \(count)")
         }
-        result.append(.cell(TableCell(feature: cell.feature, category: code)))
+        result.append(.cell(TableCell(feature: feature, category: code)))
       }
     }
     return result
+  }
+
+  /// A number becomes one of the categories 0, 1, … up to the largest that an encoder knows.
+  private mutating func encode(_ feature: Int, _ keys: [Float]) throws(TableFault) {
+    let known = features[feature].kind.names.count
+    let codes = keys.compactMap { Int(exactly: $0) }
+    guard codes.count == keys.count, let largest = codes.max(), (codes.min() ?? -1) >= 0,
+      largest < Self.wholeLimit
+    else {
+      throw fault(
+        "encodes numbers of '\(features[feature].name)' that are not whole from 0 to "
+          + "\(Self.wholeLimit - 1); give that column as a text")
+    }
+    features[feature] = TreeFeature(
+      features[feature].name,
+      .category(names: (0..<max(known, largest + 1)).map(String.init)))
   }
 
   /// A number in place of one that is missing, or one of two by a number.

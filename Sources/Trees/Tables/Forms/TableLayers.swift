@@ -44,7 +44,7 @@ package struct TableFault: Error, Equatable, CustomStringConvertible {
   package let reason: String
 
   package var description: String {
-    let node = step.node.map { ", made of the node \($0)" } ?? ""
+    let node = step.node.map { ", made of \($0)" } ?? ""
     return "step '\(step.name)' (\(step.kind.rawValue)\(node)) \(reason)"
   }
 }
