@@ -16,7 +16,7 @@ extension CoreMLPackage {
   /// are refused.
   private func isClassic(_ model: Model) -> Bool {
     options.isUpdatable || model.architecture is ForestModel
-      || model.architecture is TableModel
+      || model.architecture is TableModel || (model.architecture as? Dense)?.norm != nil
   }
 
   package static let holdsTablesAlone = false

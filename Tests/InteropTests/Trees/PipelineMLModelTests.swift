@@ -109,7 +109,9 @@ struct PipelineMLModelTests {
     let (written, refused) = try write(scratch, package, "mlpackage")
     requireReasons(refused, Self.refusedAsPackages)
     #expect(written.count >= 60)
-    let classic = written.filter { $0.model.architecture is ForestModel }
+    let classic = written.filter {
+      $0.model.architecture is ForestModel || $0.name == "stochastic"
+    }
     #expect(classic.count >= 40 && classic.count < written.count)
     try judge(
       classic.map { item in
@@ -140,6 +142,8 @@ struct PipelineMLModelTests {
       let width = found.count / expected.count
       var worst = 0.0
       for (number, wanted) in expected.enumerated() {
+        // Of two classes by one number the file's first may be another.
+        let wanted = wanted.suffix(item.model.architecture.output.width)
         let numbers = found[number * width..<(number + 1) * width].suffix(wanted.count)
         for ((value, other), size) in zip(zip(numbers, wanted), item.folder.sizes) {
           let difference = abs(value - other) / max(size, abs(other))

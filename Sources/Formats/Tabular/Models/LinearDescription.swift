@@ -27,6 +27,7 @@ struct LinearDescription {
       standardisation: columns.scaler.map { scaler in
         (mean: scaler.shift.map { 0 - $0 }, scale: scaler.scale.map { 1 / $0 })
       },
+      norm: table.row.norm.map { $0 == .sum ? .l1 : .l2 },
       layers: [
         DenseDescription.Layer(
           rows: sums.rows.map(columns.row), offsets: sums.offsets, activation: sums.activation)

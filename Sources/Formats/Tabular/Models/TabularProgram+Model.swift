@@ -43,13 +43,15 @@ extension TabularProgram {
         + "linear models over named numbers"
     }
     guard let fault else { return }
+    let isClassicAlone =
+      model.architecture is ForestModel || model.architecture is TableModel
+      || (model.architecture as? Dense)?.norm != nil
     let others = ModelFormat.allCases.filter { format in
-      !format.type.holdsTablesAlone
-        && !(format.type.programs != nil
-          && (model.architecture is ForestModel || model.architecture is TableModel))
+      !format.type.holdsTablesAlone && !(format.type.programs != nil && isClassicAlone)
     }
+    let link = model.architecture is TableModel ? ", or write" : "; write"
     throw TabularPlace(model.origin).fault(
-      "\(fault)\(model.architecture is TableModel ? ", or" : ";") write \(others.map { $0.type.phrase }.joined(separator: " or "))")
+      "\(fault)\(link) \(others.map { $0.type.phrase }.joined(separator: " or "))")
   }
 
   /// Refuses a model that devices cannot train further.

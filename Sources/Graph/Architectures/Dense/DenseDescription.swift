@@ -26,12 +26,13 @@ package struct DenseDescription {
 
   /// - Parameters:
   ///   - standardisation: x' = (x − mean) ÷ scale of each number of a row; nil without.
+  ///   - norm: what a row is divided by; nil for none.
   ///   - layers: at least one; none is empty.
   ///   - labels: of a classifier; nil of a regressor.
   ///   - hasTwoColumns: whether one sigmoid gives a number for both of two classes.
   package init(
-    features: [Feature], standardisation: (mean: [Double], scale: [Double])?, layers: [Layer],
-    labels: TreeLabels?, hasTwoColumns: Bool, outputName: String
+    features: [Feature], standardisation: (mean: [Double], scale: [Double])?, norm: Dense.Norm?,
+    layers: [Layer], labels: TreeLabels?, hasTwoColumns: Bool, outputName: String
   ) {
     var arrays: [MemoryArray] = []
     var described: [JSONValue] = []
@@ -57,6 +58,7 @@ package struct DenseDescription {
       "architecture": .string(Dense.name), "inputs": .array(features.map { $0.json() }),
       "layers": .array(described), "output": .object(output),
     ]
+    object["normalize"] = norm.map { .string($0.rawValue) }
     if let standardisation {
       object["standardize"] = ["mean": .string(Self.mean), "scale": .string(Self.scale)]
       arrays.append(
@@ -76,6 +78,7 @@ package struct DenseDescription {
     if case .classification(let named) = table.task { labels = named }
     self.init(
       features: table.features, standardisation: table.standardisation,
+      norm: table.norm.map { $0 == .sum ? .l1 : .l2 },
       layers: table.layers.map { layer in
         Layer(
           rows: layer.rows, offsets: layer.offsets, activation: Dense.Activation(layer.activation))

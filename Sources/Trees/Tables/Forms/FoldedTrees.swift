@@ -56,7 +56,9 @@ struct FoldedTrees {
       }
       for case .fill(_, .some(let missing)) in cell.steps {
         throw ColumnFault(
-          reason: "replaces \(missing) of '\(feature.name)' before trees, which know NaN alone as missing")
+          reason:
+            "replaces \(missing) of '\(feature.name)' before trees, which know NaN alone as missing"
+        )
       }
     }
   }
@@ -133,7 +135,8 @@ struct FoldedTrees {
     let missing = goesLeft(.nan)
     guard isScaled else {
       var branch = own
-      if missing { branch.rule.insert(.missingGoesLeft) } else { branch.rule.remove(.missingGoesLeft) }
+      branch.rule.remove(.missingGoesLeft)
+      if missing { branch.rule.insert(.missingGoesLeft) }
       return branch
     }
     guard !own.rule.contains(.isEqual) else {

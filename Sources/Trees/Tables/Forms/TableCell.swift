@@ -51,6 +51,14 @@ enum TableElement: Hashable {
   /// Whether a cell is not missing.
   case isThere(TableCell)
   case isNumber(TableCell, Float)
+  case square(TableCell)
+  case magnitude(TableCell)
+  /// What a row of cells is divided by, or its square; never 0, unless it is still compared with that.
+  case size(TableSize)
+  /// Whether the size of a row is 0.
+  case isZero(TableSize)
+  /// A cell over the size of its row.
+  case normalized(TableCell, TableSize)
   /// An output of a layer: of linear sums, or of trees.
   case unit(layer: Int, place: Int)
   /// −x of an output that is never negative.
@@ -61,6 +69,15 @@ enum TableElement: Hashable {
   case powerAndOne(layer: Int, place: Int)
   /// The sum of all outputs of a layer of sigmoids.
   case total(layer: Int)
+}
+
+/// The size of a row of cells.
+struct TableSize: Hashable {
+  let norm: TableLayers.Norm
+  /// Which row, by its number.
+  let row: Int
+  /// Whether the root is still to be taken.
+  var isSquared = false
 }
 
 /// Sums of products of columns, or of the leaves of trees, and what is done with each.
@@ -82,6 +99,8 @@ struct TableUnits {
 
   let source: Source
   let inputs: [TableElement]
+  /// What the inputs are divided by; nil for none.
+  var norm: TableLayers.Norm?
   var units: [Unit]
   var activation = TableLayers.Activation.identity
 

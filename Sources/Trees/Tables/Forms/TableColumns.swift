@@ -72,6 +72,9 @@ struct TableColumns {
       missing: .replaced(by: Double(names.count)))
   }
 
+  /// Whether each number of a row is one cell.
+  var areAllRead: Bool { places.count == count && Set(places).count == count }
+
   /// Weights of cells as those of all numbers of a row.
   func row(_ weights: [Double]) -> [Double] {
     var row = [Double](repeating: 0, count: count)
@@ -91,6 +94,8 @@ private struct CellReduction {
   private(set) var filling: Double?
   /// Numbers that mean a missing value.
   private(set) var absent: [Double] = []
+  /// Whether NaN is replaced.
+  private var fillsMissing = false
   private(set) var scale = 1.0
   private(set) var shift = 0.0
 
@@ -109,6 +114,12 @@ private struct CellReduction {
         try fill(Double(number), missing, cell, name)
       }
     }
+    guard absent.isEmpty || fillsMissing else {
+      throw ColumnFault(
+        reason:
+          "replaces \(absent[0]) of '\(name)' and leaves NaN; let the imputer replace NaN by the same number, too"
+      )
+    }
     guard scale != 0, scale.isFinite, shift.isFinite else {
       throw ColumnFault(reason: "multiplies '\(name)' by 0; leave that feature out")
     }
@@ -121,9 +132,10 @@ private struct CellReduction {
     if cell.category != nil, missing == nil { return }
     guard cell.category == nil, scale == 1, shift == 0, filling == nil || filling == number else {
       throw ColumnFault(
-        reason: "replaces missing values of '\(name)' behind other steps; let the imputer be the first")
+        reason:
+          "replaces missing values of '\(name)' behind other steps; let the imputer be the first")
     }
     filling = number
-    if let missing { absent.append(Double(missing)) }
+    if let missing { absent.append(Double(missing)) } else { fillsMissing = true }
   }
 }

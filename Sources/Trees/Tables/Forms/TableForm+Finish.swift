@@ -15,7 +15,7 @@ extension TableForm {
       let layer = layers[number]
       let first = last ?? layer
       guard first.source == layer.source, first.activation == layer.activation,
-        first.inputs == layer.inputs
+        first.inputs == layer.inputs, first.norm == layer.norm
       else { throw fault("is returned, and joins outputs of several models") }
       units.append(layer.units[place])
       last = layer
@@ -118,13 +118,16 @@ extension TableForm {
     } catch {
       throw fault(error.reason)
     }
+    guard chain[0].norm == nil || columns.areAllRead else {
+      throw fault("follows a row of some features that is divided by their size")
+    }
     made[0] = TableLayers.Layer(
       rows: made[0].rows.map(columns.row), offsets: made[0].offsets,
       activation: made[0].activation)
     return TableLayers(
       library: table.program.library, features: columns.features,
-      standardisation: columns.standardisation, layers: made, task: table.program.task,
-      hasTwoColumns: hasTwoColumns, outputName: table.program.outputName)
+      standardisation: columns.standardisation, norm: chain[0].norm, layers: made,
+      task: table.program.task, hasTwoColumns: hasTwoColumns, outputName: table.program.outputName)
   }
 }
 

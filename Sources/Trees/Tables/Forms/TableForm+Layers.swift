@@ -12,19 +12,28 @@ extension TableForm {
       throw fault("has \(weights.count) weights for \(x.count) columns")
     }
     let bias = given.count > 2 ? numbers(given[2]) : [Float](repeating: 0, count: count)
-    try checkInputs(x)
+    let (inputs, norm) = try inputs(x)
     return append(
       TableUnits(
-        source: .linear(weights: weights), inputs: x,
+        source: .linear(weights: weights), inputs: inputs, norm: norm,
         units: (0..<count).map { .init(output: $0, offset: Double(bias[$0 % bias.count])) }))
   }
 
-  /// Cells, or all outputs of one layer.
-  private func checkInputs(_ x: [TableElement]) throws(TableFault) {
-    if x.allSatisfy({ if case .cell = $0 { true } else { false } }) { return }
+  /// Cells, which may be divided by the size of all of them, or all outputs of one layer.
+  private func inputs(
+    _ x: [TableElement]
+  ) throws(TableFault) -> ([TableElement], TableLayers.Norm?) {
+    if x.allSatisfy({ if case .cell = $0 { true } else { false } }) { return (x, nil) }
+    if case .normalized(_, let size)? = x.first {
+      guard x == rows[size.row].map({ .normalized($0, size) }) else {
+        throw fault("reads some columns of a row that is divided by the size of all")
+      }
+      return (rows[size.row].map { .cell($0) }, size.norm)
+    }
     guard let layer = whole(x), case .linear = layers[layer].source,
       [.identity, .relu, .sigmoid, .tanh].contains(layers[layer].activation)
     else { throw fault("reads more than features that are filled, scaled or encoded one by one") }
+    return (x, nil)
   }
 
   mutating func trees(_ x: [TableElement]) throws(TableFault) -> [TableElement] {
@@ -80,9 +89,34 @@ extension TableForm {
     }
   }
 
+  /// The roots of sums of squares.
+  func roots(_ x: [TableElement]) throws(TableFault) -> [TableElement] {
+    try x.map { element throws(TableFault) in
+      guard case .size(var size) = element, size.isSquared else {
+        throw fault("takes the square root of a number of a row")
+      }
+      size.isSquared = false
+      return .size(size)
+    }
+  }
+
+  /// The size of a row of squares or magnitudes; nil of anything else.
+  private mutating func size(_ x: [TableElement]) -> TableElement? {
+    let squares = x.compactMap { if case .square(let cell) = $0 { cell } else { nil } }
+    let magnitudes = x.compactMap { if case .magnitude(let cell) = $0 { cell } else { nil } }
+    guard !x.isEmpty, [squares.count, magnitudes.count].contains(x.count) else { return nil }
+    let isSquared = squares.count == x.count
+    rows.append(isSquared ? squares : magnitudes)
+    return .size(
+      TableSize(
+        norm: isSquared ? .length : .sum, row: rows.count - 1, isSquared: isSquared))
+  }
+
   /// The sum of all columns: of shares it is 1.
-  func sum(_ x: [TableElement]) throws(TableFault) -> TableElement {
-    guard step.group == nil || step.group == x.count, let layer = whole(x) else {
+  mutating func sum(_ x: [TableElement]) throws(TableFault) -> TableElement {
+    let isWhole = step.group == nil || step.group == x.count
+    if isWhole, let size = size(x) { return size }
+    guard isWhole, let layer = whole(x) else {
       throw fault("adds up columns of a row")
     }
     switch layers[layer].activation {

@@ -23,8 +23,12 @@ extension TableForm {
     case (.number(let number), .cell(let cell)):
       guard let element = element(number, cell) else { break }
       return element
-    case (.cell(let one), .cell(let other)) where step.kind == .equal && one == other:
-      return .isThere(one)
+    case (.cell(let one), .cell(let other)):
+      guard let element = element(one, other) else { break }
+      return element
+    case (.size(let size), .number(0)) where step.kind == .equal: return .isZero(size)
+    case (.cell(let cell), .size(let size)) where step.kind == .divide && !size.isSquared:
+      return .normalized(cell, size)
     default:
       guard let element = outputs(x, y) else { break }
       return element
@@ -42,6 +46,15 @@ extension TableForm {
     case .equal: x == y ? 1 : 0
     case .less: x < y ? 1 : 0
     default: x >= y ? 1 : 0
+    }
+  }
+
+  private func element(_ cell: TableCell, _ other: TableCell) -> TableElement? {
+    switch step.kind {
+    case .equal where cell == other: .isThere(cell)
+    case .multiply where cell == other: .square(cell)
+    case .larger where other == cell.after(.multiply(-1)): .magnitude(cell)
+    default: nil
     }
   }
 

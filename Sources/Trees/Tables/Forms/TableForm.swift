@@ -9,6 +9,8 @@ package struct TableForm {
   private var values: [String: [TableElement]] = [:]
   /// Layers in the order in which steps made them.
   var layers: [TableUnits] = []
+  /// Rows of cells whose sizes were made.
+  var rows: [[TableCell]] = []
   /// The features, where whole numbers that an encoder knows are categories.
   private(set) var features: [TreeFeature]
   /// The step that is being followed.
@@ -71,7 +73,7 @@ package struct TableForm {
         default: throw fault("leaves out fractions")
         }
       }
-    case .squareRoot: throw fault("takes the square root of a number of a row")
+    case .squareRoot: return try roots(x)
     case .mean: throw fault("takes the mean of columns")
     case .largest: throw fault("takes the largest of several columns")
     case .place: throw fault("takes the place of the largest of several columns")
@@ -143,6 +145,8 @@ package struct TableForm {
       case (.isNumber(let asked, let missing), .number(let other), .cell(let cell))
       where asked == cell:
         result.append(.cell(cell.after(.fill(other, missing: missing))))
+      case (.isZero(let asked), .number(1), .size(let size)) where asked == size:
+        result.append(second)
       default: throw fault("chooses between numbers of a row by a comparison")
       }
     }

@@ -8,6 +8,14 @@ package struct TableLayers: Equatable, Sendable {
     case oneVersusRest = "one-vs-rest"
   }
 
+  /// What a row is divided by. Zeros stay zeros.
+  package enum Norm: Sendable {
+    /// The sum of magnitudes.
+    case sum
+    /// The root of the sum of squares.
+    case length
+  }
+
   /// A linear layer, and what is done with its outputs.
   package struct Layer: Equatable, Sendable {
     /// [outputs, inputs]
@@ -22,6 +30,8 @@ package struct TableLayers: Equatable, Sendable {
   package let features: [Feature]
   /// x' = (x − mean) ÷ scale of each number of a row; nil where all are taken as they are.
   package let standardisation: (mean: [Double], scale: [Double])?
+  /// What a row is divided by before the first layer; nil for none.
+  package let norm: Norm?
   package let layers: [Layer]
   package let task: TreeTask
   /// Whether the one output is the probability of the second of two classes, and both have a column.
@@ -32,7 +42,7 @@ package struct TableLayers: Equatable, Sendable {
     left.library == right.library && left.features == right.features
       && left.standardisation?.mean == right.standardisation?.mean
       && left.standardisation?.scale == right.standardisation?.scale
-      && left.layers == right.layers && left.task == right.task
+      && left.norm == right.norm && left.layers == right.layers && left.task == right.task
       && left.hasTwoColumns == right.hasTwoColumns && left.outputName == right.outputName
   }
 }
