@@ -77,8 +77,6 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case reservedName(origin: String, name: TensorName)
   /// A model that no describing files say how to build, but only its own program.
   case programOnly(origin: String, format: ModelFormat)
-  /// A pipeline over named features, and a format that is not written of one yet.
-  case tablesOnly(origin: String, format: ModelFormat)
   /// The files on disk are not the judged ones.
   case changedMeanwhile(path: String)
   /// A receipt is of other bytes than those that wait for it.
@@ -110,10 +108,6 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
     case .programOnly(let origin, let format):
       "\(origin): is a program, which \(format.type.phrase) cannot hold; write "
         + ModelFormat.ofPrograms.map { $0.type.phrase }.joined(separator: " or ")
-    case .tablesOnly(let origin, let format):
-      "\(origin): is a pipeline over named features, of which \(format.type.phrase) is not made yet; write "
-        + ModelFormat.allCases.filter { $0 != format && !$0.type.holdsTablesAlone }
-        .map { $0.type.phrase }.joined(separator: " or ")
     case .readBackDiffers(let path, let tensor):
       "\(path): tensor '\(tensor)' reads back with other values than were written"
     }

@@ -89,7 +89,10 @@ struct DenseTests {
     Refusal(
       name: "unknown key", old: "\"standardize\"", new: "\"standardise\"",
       expected: "model/model.json:2:17: unknown key 'standardise'; known here: architecture, "
-        + "inputs, standardize, layers, output"),
+        + "inputs, standardize, normalize, layers, output"),
+    Refusal(
+      name: "norm", old: "\"layers\": [", new: "\"normalize\": \"max\", \"layers\": [",
+      expected: "model/model.json:3:15: 'normalize' is 'max', expected 'l1' or 'l2'"),
     Refusal(
       name: "activation", old: "relu", new: "swish",
       expected: "model/model.json:4:4: 'activation' is 'swish', expected one of identity, relu, "

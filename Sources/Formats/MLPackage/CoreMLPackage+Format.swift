@@ -12,9 +12,11 @@ extension CoreMLPackage {
   package var choices: FormatChoices { FormatChoices(coreML: options, description: description) }
   package var floats: FloatType { options.isUpdatable ? .float32 : options.floats }
 
-  /// Whether a model is written as one of Core ML's classic kinds, not as a program.
+  /// Whether a model is written as one of Core ML's classic kinds, not as a program; steps that are none of these
+  /// are refused.
   private func isClassic(_ model: Model) -> Bool {
     options.isUpdatable || model.architecture is ForestModel
+      || model.architecture is TableModel || (model.architecture as? Dense)?.norm != nil
   }
 
   package static let holdsTablesAlone = false
@@ -49,9 +51,6 @@ extension CoreMLPackage {
   }
 
   package func check(_ model: Model) throws {
-    guard !(model.architecture is TableModel) else {
-      throw EmissionError.tablesOnly(origin: model.origin, format: ModelFormat(Self.self))
-    }
     if isClassic(model) {
       return try TabularProgram.check(model, isUpdatable: options.isUpdatable)
     }

@@ -18,7 +18,8 @@ struct PairedLayers {
   init?(_ baseline: Model, _ candidate: Model) throws {
     guard let ours = baseline.architecture as? Dense, let theirs = candidate.architecture as? Dense,
       ours.layers.count == 1, theirs.layers.count == 1,
-      ours.features.columnCount == theirs.features.columnCount
+      ours.features.columnCount == theirs.features.columnCount, ours.norm == theirs.norm,
+      ours.norm == nil || (ours.standardisation == nil) == (theirs.standardisation == nil)
     else { return nil }
     let hasSameNames = try baseline.usedWeights() == candidate.usedWeights()
     guard !hasSameNames || ours.layers[0].activation == .softmax else { return nil }
@@ -37,6 +38,8 @@ struct PairedLayers {
 /// A linear layer over features as an app gives them, in doubles.
 private struct AffineMap {
   private let activation: Dense.Activation
+  /// Whether rows are divided by their size, so that no weight makes up for another scale.
+  private let isNormalised: Bool
   /// [outputs, features], by what is standardised.
   private var rows: [[Double]]
   private var offsets: [Double]
@@ -48,6 +51,7 @@ private struct AffineMap {
   init?(_ dense: Dense, _ weights: any WeightSource) throws {
     let layer = dense.layers[0]
     activation = layer.activation
+    isNormalised = dense.norm != nil
     let shape = layer.weight.shape
     let (outputs, inputs) = layer.isInputMajor ? (shape[1], shape[0]) : (shape[0], shape[1])
     func numbers(_ reference: WeightReference?, or usual: Double, _ count: Int) throws -> [Double] {
@@ -87,7 +91,7 @@ private struct AffineMap {
       default: return nil
       }
     }
-    map.standardise(as: other)
+    if !isNormalised { map.standardise(as: other) }
     if other.activation == .softmax { map.shift(towards: other) }
     return map
   }
@@ -121,9 +125,11 @@ private struct AffineMap {
   ) throws -> [TensorName: [Float]] {
     let layer = dense.layers[0]
     var values: [TensorName: [Float]] = [:]
-    for statistic in [dense.standardisation?.mean, dense.standardisation?.scale].compactMap(\.self)
-    {
-      values[statistic.name] = try weights.floats(of: statistic.name)
+    if let (mean, scale) = dense.standardisation {
+      values[mean.name] =
+        isNormalised ? self.mean.map { Float($0) } : try weights.floats(of: mean.name)
+      values[scale.name] =
+        isNormalised ? self.scale.map { Float($0) } : try weights.floats(of: scale.name)
     }
     let ordered =
       layer.isInputMajor

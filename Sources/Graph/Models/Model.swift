@@ -86,10 +86,10 @@ package struct Model: Sendable {
     }
   }
 
-  /// Digests of the files that describe the model (its tokenizer too), by path.
+  /// Digests of the files that describe the model (its tokenizer too), by path; none that are made of its weights.
   package func describingDigests() throws(FileError) -> [String: ContentDigest] {
     var digests: [String: ContentDigest] = [:]
-    for path in architecture.describingFiles {
+    for path in architecture.describingFiles where !files.areOfTheModel {
       guard let bytes = try files.bytes(of: path) else { continue }
       digests[path] = ContentDigest(of: bytes)
     }

@@ -19,6 +19,8 @@ package struct ModelFiles: Sendable {
   private let source: Source
   /// Files that replace those of the source.
   private var replaced: [String: [UInt8]] = [:]
+  /// Whether they say no more than the bytes of the model, of which they were made.
+  private(set) var areOfTheModel = false
 
   /// Largest describing file that is read, in bytes; a tokenizer may have more.
   package static let sizeLimit = 16 << 20
@@ -40,6 +42,13 @@ package struct ModelFiles: Sendable {
   package init(carriedBy origin: String, texts: [String: [UInt8]]) {
     self.origin = origin
     source = .carried(texts)
+  }
+
+  /// The same files, which were made of the model's own bytes: a receipt of those proves them.
+  package var madeOfTheModel: ModelFiles {
+    var files = self
+    files.areOfTheModel = true
+    return files
   }
 
   /// The name of a file for messages.

@@ -21,6 +21,6 @@ package enum ONNXTrees: TreeLibrary {
   package static func open(_ file: MappedFile) throws -> TabularModel {
     let graph = try ONNXModel.read(file)
     if let model = graph.trees { return .trees(model) }
-    return .table(try TableLowering.table(of: graph))
+    return try TableLowering.table(of: graph).simplest
   }
 }

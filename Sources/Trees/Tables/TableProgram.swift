@@ -40,6 +40,21 @@ package struct Table: Equatable, Sendable {
     package let name: String
     package let shape: [Int]
     package let values: [Float]
+
+    package init(name: String, shape: [Int], values: [Float]) {
+      (self.name, self.shape, self.values) = (name, shape, values)
+    }
+  }
+
+  package init(
+    program: TableProgram, arrays: [Numbers], trees: [(step: String, ensemble: TreeEnsemble)]
+  ) {
+    (self.program, self.arrays, self.trees) = (program, arrays, trees)
+  }
+
+  /// The same as trees or linear layers over features, where its steps are no more than that.
+  package var simplest: TabularModel {
+    do throws(TableFault) { return try TableForm.model(of: self) } catch { return .table(self) }
   }
 
   package static func == (left: Table, right: Table) -> Bool {
@@ -53,5 +68,7 @@ package struct Table: Equatable, Sendable {
 package enum TabularModel: Equatable, Sendable {
   /// Trees that are added up, and nothing else that computes.
   case trees(TreeModel)
+  /// Linear layers over features that are encoded and scaled, and nothing else that computes.
+  case layers(TableLayers)
   case table(Table)
 }

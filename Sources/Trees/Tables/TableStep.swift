@@ -11,6 +11,8 @@ package struct TableStep: Equatable, Sendable {
   package let group: Int?
   /// Of `trees`: how their sums are made.
   package let sums: Sums?
+  /// The operator and the node of a library's file that it was made of; nil where nothing is known.
+  package let node: String?
 
   /// What a step reads.
   package enum Operand: Equatable, Hashable, Sendable {
@@ -36,10 +38,10 @@ package struct TableStep: Equatable, Sendable {
 
   package init(
     _ name: String, _ kind: Kind, _ inputs: [Operand], places: [Int] = [], group: Int? = nil,
-    sums: Sums? = nil
+    sums: Sums? = nil, node: String? = nil
   ) {
     (self.name, self.kind, self.inputs) = (name, kind, inputs)
-    (self.places, self.group, self.sums) = (places, group, sums)
+    (self.places, self.group, self.sums, self.node) = (places, group, sums, node)
   }
 
   /// What a step computes. Two widths go together where they are equal or one of them is 1.

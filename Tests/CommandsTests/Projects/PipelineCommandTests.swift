@@ -37,7 +37,7 @@ struct PipelineCommandTests {
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(
       shown.output.contains(
-        "architecture: tabular, takes 4 values ('level', 'age', 'city', 'kind')"),
+        "architecture: dense, takes 4 values ('level', 'age', 'city', 'kind')"),
       "\(shown.output)")
     let made = try Program.run(
       ["compress", "model", "--scheme", "int8", "--output", "small.safetensors"] + references,
@@ -49,22 +49,40 @@ struct PipelineCommandTests {
     #expect(checked.output.contains("flips: 0"), "\(checked.output)")
   }
 
-  @Test func aProgramOfAPipelineIsNotMade() throws {
-    let made = try Program.run(
-      ["compress", "model", "--output", "Small.mlpackage", "--format", "mlpackage"] + references,
-      in: folder.path)
+  @Test func aPipelineBecomesAFileAndAPackageOfCoreML() throws {
+    for path in ["small.mlmodel", "Small.mlpackage"] {
+      let made = try Program.run(
+        ["compress", "model", "--output", path] + references, in: folder.path)
+      #expect(made.status == 0, "\(path): \(made.errors)")
+      let checked = try Program.run(
+        ["check", "model", path] + references, in: folder.path)
+      #expect(checked.status == 0, "\(path): \(checked.output)\(checked.errors)")
+      let shown = try Program.run(["inspect", path], in: folder.path)
+      let output = shown.output.replacing("'", with: "")
+      #expect(output.contains("high, low, mid"), "\(output)")
+    }
+  }
+
+  @Test(arguments: ["mlmodel", "mlpackage"])
+  func aProjectBuildsAPipelineForCoreML(_ format: String) throws {
+    let project = try PipelineProject("imputed-forest", formats: format)
+    let built = try project.run(["build", "project", "--output", "out"])
+    try #require(built.status == 0, "\(built.output)\(built.errors)")
+    let verified = try project.run(["verify", PipelineProject.archive, "--replay", "project"])
+    #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+  }
+
+  @Test(arguments: [["small.mlmodel"], ["Small.mlpackage"]])
+  func aStepWithoutCounterpartIsNamed(_ path: [String]) throws {
+    let source = "\(try #require(trained))/ridge-scaled/model.onnx"
+    try FileManager.default.copyItem(atPath: source, toPath: folder.path("limits.onnx"))
+    let made = try Program.run(["compress", "limits.onnx", "--output"] + path, in: folder.path)
     #expect(made.status == 1)
     #expect(
       made.errors
-        == "error: model/plans.onnx: is a pipeline over named features, of which an mlpackage is not made yet; "
-        + "write a safetensors file\n")
-    let table = try Program.run(
-      ["compress", "model", "--output", "small.mlmodel"] + references, in: folder.path)
-    #expect(table.status == 1)
-    #expect(
-      table.errors
-        == "error: model/plans.onnx: is a pipeline over named features, of which no Core ML model is made yet; "
-        + "write a safetensors file\n")
+        == "error: limits.onnx: step 'larger_2' (larger, made of Clip 'Cl_Clip') takes the larger of two "
+        + "numbers, as limits do, which Core ML's models of tables do not; leave it out of the pipeline, or write "
+        + "a safetensors file\n", "\(made.errors)")
   }
 
   @Test func twoModelsInAFolderAreNamed() throws {

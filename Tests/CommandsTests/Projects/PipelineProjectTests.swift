@@ -91,16 +91,19 @@ struct PipelineProjectTests {
 /// A project with one model that a converter wrote, and references of the rows it was judged on.
 struct PipelineProject {
   static let root = ProcessInfo.processInfo.environment["INGOT_TREES"].map { "\($0)/onnx" }
-  /// One-hot and scaler before a linear model, an imputer before trees, a scaler before a network, and before a
-  /// regressor.
-  static let names = ["columns-logistic-21", "imputed-forest", "network-3-21", "ridge-scaled"]
+  /// One-hot and scaler before a linear model, an imputer before trees, a scaler before a network, limits
+  /// before a regressor, and the mean of four forests.
+  static let names = [
+    "columns-logistic-21", "imputed-forest", "network-3-21", "ridge-scaled", "bagging",
+  ]
   static let app = TemporaryFolder.apps[0]
   static let archive = "out/\(app)/\(app)-1.0.0.tar.zst"
   static let model = "project/models/plan/plan.onnx"
 
   let folder: TemporaryFolder
 
-  init(_ name: String) throws {
+  /// - Parameter formats: of the file; that of every model where nothing is said.
+  init(_ name: String, formats: String? = nil) throws {
     folder = try TemporaryFolder()
     try folder.write(
       "project/ingot.yaml",
@@ -111,6 +114,7 @@ struct PipelineProject {
           source: models/plan
           compress: {scheme: int8}
           gate: {references: references.jsonl, limits: lenient}
+      \(formats.map { "    formats: [\($0)]" } ?? "")
       customers: customers.json
       release: {version: 1.0.0, sdk: ">=1.0.0 <2.0.0"}
 

@@ -6,11 +6,6 @@ import Weights
 
 /// A linear model of Core ML's as a dense model: its arrays and its `model.json`.
 struct LinearDescription {
-  private static let weight = "linear.weight"
-  private static let bias = "linear.bias"
-  private static let mean = "standardize.mean"
-  private static let scale = "standardize.scale"
-
   let arrays: [MemoryArray]
   let description: JSONValue
 
@@ -27,44 +22,19 @@ struct LinearDescription {
       try columns.features(stated: text, at: place)
     }
     let sums = try LinearSums(table.predictor, width: table.row.cells.count, at: place)
-    var output: [String: JSONValue] = ["name": .string(name), "kind": "regressor"]
-    if let labels = sums.labels {
-      output["kind"] = "classifier"
-      output["labels"] = labels.json
-      if hasTwoColumns, labels.count == 2 { output["columns"] = 2 }
-    }
-    var arrays = [
-      MemoryArray(
-        TensorName(Self.weight), [sums.rows.count, columns.count],
-        sums.rows.flatMap { columns.row(of: $0) }),
-      MemoryArray(TensorName(Self.bias), [sums.rows.count], sums.offsets),
-    ]
-    var object: [String: JSONValue] = [
-      "architecture": .string(Dense.name),
-      "inputs": .array((features ?? columns.features).map { $0.json() }),
-      "layers": .array([
-        [
-          "weight": .string(Self.weight), "bias": .string(Self.bias),
-          "activation": .string(sums.activation.rawValue),
-        ]
-      ]),
-      "output": .object(output),
-    ]
-    if let (shift, scale) = columns.scaler {
-      object["standardize"] = ["mean": .string(Self.mean), "scale": .string(Self.scale)]
-      arrays.append(MemoryArray(TensorName(Self.mean), [columns.count], shift.map { 0 - $0 }))
-      arrays.append(MemoryArray(TensorName(Self.scale), [columns.count], scale.map { 1 / $0 }))
-    }
-    self.arrays = arrays
-    description = .object(object)
-  }
-}
-
-extension TreeLabels {
-  fileprivate var json: JSONValue {
-    switch self {
-    case .texts(let texts): .array(texts.map(JSONValue.string))
-    case .integers(let numbers): .array(numbers.map(JSONValue.integer))
-    }
+    let dense = DenseDescription(
+      features: features ?? columns.features,
+      standardisation: columns.scaler.map { scaler in
+        (mean: scaler.shift.map { 0 - $0 }, scale: scaler.scale.map { 1 / $0 })
+      },
+      norm: table.row.norm.map { $0 == .sum ? .l1 : .l2 },
+      layers: [
+        DenseDescription.Layer(
+          rows: sums.rows.map(columns.row), offsets: sums.offsets, activation: sums.activation)
+      ],
+      labels: sums.labels,
+      hasTwoColumns: hasTwoColumns && sums.labels?.count == 2, outputName: name)
+    arrays = dense.arrays
+    description = dense.json
   }
 }

@@ -50,6 +50,8 @@ extension Dense {
 struct LinearNumbers {
   /// x' = (x − mean) ÷ scale of each feature; nil where features are taken as they are.
   let standardisation: (mean: [Double], scale: [Double])?
+  /// What a row is divided by; nil for none.
+  let norm: Dense.Norm?
   /// [outputs, features]
   let rows: [[Double]]
   /// Of each output.
@@ -57,6 +59,7 @@ struct LinearNumbers {
 
   /// - Parameter dense: of one layer.
   init(_ dense: Dense, _ numbers: TabularNumbers) throws {
+    norm = dense.norm
     let layer = dense.layers[0]
     let shape = layer.weight.shape
     let (outputs, inputs) = layer.isInputMajor ? (shape[1], shape[0]) : (shape[0], shape[1])
@@ -78,14 +81,14 @@ struct LinearNumbers {
   ///   - dense: has no `faultForCoreML`.
   ///   - output: the name of the output of a model that devices train further; nil for any other.
   func chain(_ dense: Dense, trainable output: String? = nil) -> TabularChain {
-    let transforms = standardisation.map { standardisation in
-      [
-        TabularStep.scaler(
-          shift: standardisation.mean.map { -$0 }, scale: standardisation.scale.map { 1 / $0 })
-      ]
+    let scaler = standardisation.map { standardisation in
+      TabularStep.scaler(
+        shift: standardisation.mean.map { -$0 }, scale: standardisation.scale.map { 1 / $0 })
     }
+    let normalizer = norm.map { TabularStep.normalizer($0 == .l1 ? .sum : .length) }
     return TabularChain(
-      .columns(dense.features.features.compactMap { TabularChain.Column($0) }), transforms ?? [],
+      .columns(dense.features.features.compactMap { TabularChain.Column($0) }),
+      [scaler, normalizer].compactMap(\.self),
       predictor: output.map { .network(network(dense, $0)) } ?? predictor(dense))
   }
 
@@ -111,8 +114,18 @@ struct LinearNumbers {
   }
 
   private func standardised(_ row: [Double]) -> [Double] {
-    guard let (mean, scale) = standardisation else { return row }
-    return row.indices.map { (row[$0] - mean[$0]) / scale[$0] }
+    guard let (mean, scale) = standardisation else { return normalised(row) }
+    return normalised(row.indices.map { (row[$0] - mean[$0]) / scale[$0] })
+  }
+
+  private func normalised(_ row: [Double]) -> [Double] {
+    let size: Double
+    switch norm {
+    case nil: return row
+    case .l1: size = row.reduce(0) { $0 + abs($1) }
+    case .l2: size = row.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    }
+    return size == 0 ? row : row.map { $0 / size }
   }
 
   private func predictor(_ dense: Dense) -> TabularStep {

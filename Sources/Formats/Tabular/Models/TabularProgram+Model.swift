@@ -25,27 +25,33 @@ extension TabularProgram {
   /// Refuses a model that no classic Core ML model can hold.
   ///
   /// - Throws: why, and what to write instead.
-  static func check(_ model: Model, isUpdatable: Bool = false) throws(TabularError) {
+  static func check(_ model: Model, isUpdatable: Bool = false) throws {
     if isUpdatable { try checkUpdatable(model) }
     let fault: String?
     switch model.architecture {
     case let forest as ForestModel: fault = forest.faultForCoreML
     case let dense as Dense: fault = dense.faultForCoreML
-    case is TableModel:
-      fault = "is a pipeline over named features, of which no Core ML model is made yet"
+    case let table as TableModel:
+      fault =
+        try table.formFault(model.weights).map {
+          "\($0.description), which Core ML's models of tables do not; leave it out of the pipeline"
+        }
+        ?? "keeps its steps one by one, as an older version of Ingot did; give the file that it was made of"
     default:
       fault =
         "takes \(model.architecture.input.words), and Core ML's models of tables are trees and "
         + "linear models over named numbers"
     }
     guard let fault else { return }
+    let isClassicAlone =
+      model.architecture is ForestModel || model.architecture is TableModel
+      || (model.architecture as? Dense)?.norm != nil
     let others = ModelFormat.allCases.filter { format in
-      !format.type.holdsTablesAlone
-        && !(format.type.programs != nil
-          && (model.architecture is ForestModel || model.architecture is TableModel))
+      !format.type.holdsTablesAlone && !(format.type.programs != nil && isClassicAlone)
     }
+    let link = model.architecture is TableModel ? ", or write" : "; write"
     throw TabularPlace(model.origin).fault(
-      "\(fault); write \(others.map { $0.type.phrase }.joined(separator: " or "))")
+      "\(fault)\(link) \(others.map { $0.type.phrase }.joined(separator: " or "))")
   }
 
   /// Refuses a model that devices cannot train further.

@@ -34,7 +34,9 @@ extension TabularProgram {
   ///   - arrays: as `weights` made them.
   ///   - weights: the same with the digest of the files around them.
   static func model(of arrays: WeightCollection, _ weights: any WeightFile) throws -> Model {
-    let files = files(arrays)
+    // A package has no file beside its model that a receipt could name.
+    let described = files(arrays)
+    let files = weights is TabularPackageWeights ? described.madeOfTheModel : described
     return try Model(
       origin: arrays.origin,
       architecture: try Architectures.recognise(

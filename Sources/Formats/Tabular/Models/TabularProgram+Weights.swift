@@ -89,13 +89,6 @@ extension TabularProgram {
   ) throws -> WeightCollection {
     // The network of a regressor predicts nothing by name.
     let name = predicted ?? outputs[0].name
-    guard table.row.norm == nil else {
-      let normalized = try NormalizedTable(table, output: name)
-      stated[Stated.description] = TableDescription.text(normalized.program)
-      return try WeightCollection(
-        origin: path, format: "Core ML \(table.predictor.word) behind a normalizer",
-        metadata: stated, arrays: normalized.arrays, sources: [file])
-    }
     let numbers = try LinearDescription(
       table, output: name, schema: metadata.userDefined[Key.features],
       hasTwoColumns: metadata.userDefined[Key.width] == "2", at: table.place)

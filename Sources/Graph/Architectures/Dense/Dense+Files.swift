@@ -7,16 +7,27 @@ extension Dense {
     guard let model = try files.object("model.json"), model["architecture"]?.string == name else {
       return nil
     }
-    try model.allowOnly(["architecture", "inputs", "standardize", "layers", "output"])
+    try model.allowOnly(["architecture", "inputs", "standardize", "normalize", "layers", "output"])
     let features = try FeatureSchema(model, "inputs")
     let standardisation = try self.standardisation(model, features: features.columnCount)
     let layers = try self.layers(model, features: features.columnCount, weights: weights)
     let last = layers[layers.count - 1]
     let hasTwoColumns = try hasTwoColumns(model, last: last)
     return Dense(
-      features: features, standardisation: standardisation, layers: layers,
+      features: features, standardisation: standardisation, norm: try norm(model), layers: layers,
       output: try output(model, last: last, hasTwoColumns: hasTwoColumns),
       outputName: try outputName(model), hasTwoColumns: hasTwoColumns)
+  }
+
+  private static func norm(_ model: JSONObject) throws(JSONError) -> Norm? {
+    guard model.has("normalize") else { return nil }
+    let word = try model.string("normalize")
+    guard let norm = Norm(rawValue: word) else {
+      throw model.error(
+        "'normalize' is '\(word)', expected 'l1' or 'l2'",
+        at: try model.required("normalize").position)
+    }
+    return norm
   }
 
   private static func standardisation(

@@ -14,6 +14,14 @@ package struct Dense: RecognisedArchitecture {
     var givesProbabilities: Bool { [.sigmoid, .softmax, .oneVersusRest].contains(self) }
   }
 
+  /// What a row is divided by. Zeros stay zeros.
+  package enum Norm: String, CaseIterable, Sendable {
+    /// The sum of magnitudes.
+    case l1
+    /// The root of the sum of squares.
+    case l2
+  }
+
   /// A linear layer, and what is done with its outputs.
   package struct Layer: Sendable {
     /// [out, in], or [in, out].
@@ -32,6 +40,8 @@ package struct Dense: RecognisedArchitecture {
   package let features: FeatureSchema
   /// Means and scales, both [columns]: x' = (x − mean) / scale.
   package let standardisation: (mean: WeightReference, scale: WeightReference)?
+  /// What a row is divided by before the first layer; nil for none.
+  package let norm: Norm?
   /// At least one.
   package let layers: [Layer]
   package let output: ModelOutput
@@ -50,12 +60,33 @@ package struct Dense: RecognisedArchitecture {
       value = try graph.append(
         "standardised", ElementwiseBinary(.realDivision, value, .weight(scale)))
     }
+    if let norm { value = try append(norm, to: &graph, value) }
     for (index, layer) in layers.enumerated() {
       let isLast = index == layers.count - 1
       value = try append(
         layer, named: "layer\(index)", to: &graph, value, mirrored: isLast && hasTwoColumns)
     }
     return try graph.finish(output: value)
+  }
+
+  private func append(
+    _ norm: Norm, to graph: inout GraphBuilder, _ x: Operand
+  ) throws(GraphError) -> Operand {
+    var size: Operand
+    switch norm {
+    case .l1:
+      let negative = try graph.append(
+        "negative", ElementwiseBinary(.mul, x, .literal(.float(-1))))
+      let magnitudes = try graph.append("magnitudes", ElementwiseBinary(.maximum, x, negative))
+      size = try graph.append("size", Reduce(.sum, magnitudes, axis: 1, keepsAxis: true))
+    case .l2:
+      let squares = try graph.append("squares", ElementwiseBinary(.mul, x, x))
+      let sum = try graph.append("sum", Reduce(.sum, squares, axis: 1, keepsAxis: true))
+      size = try graph.append("size", ElementwiseUnary(.sqrt, sum))
+    }
+    size = try graph.append(
+      "divisor", ElementwiseBinary(.maximum, size, .literal(.float(.leastNormalMagnitude))))
+    return try graph.append("normalized", ElementwiseBinary(.realDivision, x, size))
   }
 
   private func append(

@@ -31,6 +31,7 @@ package enum TableDescription {
         }),
     ]
     if step.kind == .columns { members["places"] = .array(step.places.map(JSONValue.integer)) }
+    members["node"] = step.node.map(JSONValue.string)
     if let group = step.group { members["group"] = .integer(group) }
     if let sums = step.sums {
       members["outputs"] = .integer(sums.count)
@@ -76,7 +77,7 @@ package enum TableDescription {
     _ object: JSONObject, _ known: Set<String>
   ) throws(JSONError) -> TableStep {
     try object.allowOnly([
-      "name", "kind", "inputs", "places", "group", "outputs", "divisor", "sums",
+      "name", "kind", "inputs", "places", "group", "outputs", "divisor", "sums", "node",
     ])
     let name = try object.string("name")
     guard Identifier.isValid(name), name != TableProgram.features, !known.contains(name) else {
@@ -100,7 +101,8 @@ package enum TableDescription {
     }
     return TableStep(
       name, kind, inputs, places: try places(of: object, kind, name),
-      group: try group(of: object, kind, name), sums: try sums(of: object, kind, name))
+      group: try group(of: object, kind, name), sums: try sums(of: object, kind, name),
+      node: object.has("node") ? try object.string("node") : nil)
   }
 
   private static func inputs(

@@ -70,6 +70,7 @@ package enum TreeFiles {
     file.letGo(of: 0..<file.byteCount)
     switch model {
     case .trees(let trees): return try collection(trees, path, [file])
+    case .layers(let layers): return try collection(layers, path, [file])
     case .table(let table): return try collection(table, path, [file])
     }
   }
@@ -109,6 +110,18 @@ package enum TreeFiles {
     return try WeightCollection(
       origin: path, format: "trees of \(model.library)", metadata: metadata,
       arrays: try arrays(of: model.ensemble, "trees", path), sources: sources)
+  }
+
+  /// The arrays of linear layers.
+  private static func collection(
+    _ layers: TableLayers, _ path: String, _ sources: [MappedFile]
+  ) throws -> WeightCollection {
+    let dense = DenseDescription(layers)
+    return try WeightCollection(
+      origin: path, format: "a pipeline of \(layers.library)",
+      metadata: [
+        descriptionKey: try text(dense.json, layers.features.compactMap { TreeFeature($0) }, path)
+      ], arrays: dense.arrays, sources: sources)
   }
 
   /// The arrays of steps, and of the trees among them.

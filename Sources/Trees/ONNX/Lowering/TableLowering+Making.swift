@@ -12,7 +12,8 @@ extension TableLowering {
     }
     let name = nextName(kind)
     steps.append(
-      TableStep(name, kind, inputs, places: places, group: group, sums: sums))
+      TableStep(
+        name, kind, inputs, places: places, group: group, sums: sums, node: place))
     sources.append((name, width))
     return sources.count - 1
   }

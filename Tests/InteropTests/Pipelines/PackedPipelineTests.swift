@@ -63,7 +63,7 @@ struct PackedPipelineTests {
   /// At eight bits a forest has far fewer different leaves than leaves.
   @Test func equalLeavesAreOne() throws {
     let scratch = try TemporaryFolder()
-    let folder = try PipelineFolder("imputed-forest")
+    let folder = try PipelineFolder("bagging")
     let made = try Program.run(
       ["compress", folder.model, "--scheme", "int8", "--output", "small.safetensors"],
       in: scratch.path)
@@ -79,7 +79,7 @@ struct PackedPipelineTests {
   /// The gate holds each threshold to the one in its place: another one is seen, whatever references show.
   @Test func anotherThresholdIsSeen() throws {
     let scratch = try TemporaryFolder()
-    let folder = try PipelineFolder("imputed-forest")
+    let folder = try PipelineFolder("bagging")
     let model = try ModelLoader.open(folder.model)
     let rows = try folder.rows(of: model).prefix(100).map { row in
       let values = row.map { $0.isNaN ? "null" : "\($0)" }.joined(separator: ", ")

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Graph
+import IngotFeatures
 import Inputs
 import TestSupport
 import Testing
@@ -122,15 +123,16 @@ struct PipelineFolder {
   /// Rows in numbers: a text is the place of its category, and −1 where it is none.
   func rows(of model: Model) throws -> [[Double]] {
     if let numbers { return numbers }
-    let features = try #require(model.architecture as? TableModel).features
+    guard case .features(let schema) = model.architecture.input else { return [] }
+    let features = schema.features
     return try cells.map { (row: [Any]) -> [Double] in
       let values: [Any] = try row.flatMap { try #require($0 as? [Any]) }
       try #require(values.count == features.count)
       return try zip(values, features).map { (value, feature) -> Double in
         if value is NSNull { return .nan }
         guard let text = value as? String else { return try #require(value as? Double) }
-        guard case .category(names: let names) = feature.kind else { return .nan }
-        return Double(names.firstIndex(of: text) ?? -1)
+        guard case .category(let list) = feature.kind else { return .nan }
+        return Double(list.names.firstIndex(of: text) ?? -1)
       }
     }
   }
