@@ -1,4 +1,5 @@
 package import Graph
+import StrictJSON
 import Trees
 package import WeightCompression
 package import Weights
@@ -56,6 +57,23 @@ extension ThresholdScheme {
     case .float16: .halves
     case .evenlySpaced: .evenlySpaced
     case .palette(let bits): .few(bits: bits)
+    }
+  }
+}
+
+extension CoarseThresholds {
+  /// How coarse a file says that the thresholds of its trees were asked to be; nil if nothing was asked.
+  ///
+  /// - Parameter key: of its metadata.
+  /// - Throws: `EmissionError.malformed` for words that mean no scheme.
+  static func stated(in file: WeightCollection, by key: String) throws -> CoarseThresholds? {
+    try file.metadata[key].map {
+      guard let coarse = CoarseThresholds(words: $0) else {
+        throw EmissionError.malformed(
+          path: file.origin,
+          fault: "'\(key)' is \(quoted($0)), which is not a scheme for thresholds")
+      }
+      return coarse
     }
   }
 }

@@ -223,7 +223,7 @@ package struct CompressedSafetensors: Format {
       architecture: try Architectures.recognise(
         files, weights: weights, programs: ModelFormat.programs),
       files: files, weights: weights, calibration: try calibration(of: file),
-      coarseThresholds: try coarseThresholds(of: file),
+      coarseThresholds: try CoarseThresholds.stated(in: file, by: CompressedLayout.Key.thresholds),
       recipe: file.metadata[CompressedLayout.Key.recipe], vocabulary: try vocabulary(of: file))
   }
 
@@ -236,20 +236,6 @@ package struct CompressedSafetensors: Format {
           fault: "'\(CompressedLayout.Key.vocabulary)' is not a digest and two numbers")
       }
       return record
-    }
-  }
-
-  /// How coarse the thresholds of a file's trees were asked to be; nil if nothing was asked.
-  private static func coarseThresholds(of file: WeightCollection) throws -> CoarseThresholds? {
-    try file.metadata[CompressedLayout.Key.thresholds].map {
-      guard let coarse = CoarseThresholds(words: $0) else {
-        throw EmissionError.malformed(
-          path: file.origin,
-          fault:
-            "'\(CompressedLayout.Key.thresholds)' is \(quoted($0)), which is not a scheme "
-            + "for thresholds")
-      }
-      return coarse
     }
   }
 

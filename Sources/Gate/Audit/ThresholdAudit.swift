@@ -84,7 +84,9 @@ struct ThresholdAudit {
     return switch rule {
     case .exact: false
     case .rounding: references.isRounding(threshold, at: branch)
-    case .coarse(let coarse): references.allows(threshold, at: branch, moving: coarse.share)
+    case .coarse(let coarse):
+      ensemble.mayBeCoarser(branch)
+        && references.allows(threshold, at: branch, moving: coarse.share)
     }
   }
 

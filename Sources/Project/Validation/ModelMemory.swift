@@ -82,8 +82,8 @@ package final class ModelMemory: Sendable {
     let byteCount = models.allSatisfy(\.isSmall) ? models.first?.sourceByteCount : nil
     state.withLock { state in
       if let byteCount, state.byteCount + byteCount <= Self.byteLimit {
-        state.byteCount += byteCount
-        state.small[source] = models
+        // Another thread may have opened it, too.
+        if state.small.updateValue(models, forKey: source) == nil { state.byteCount += byteCount }
       } else {
         state.last = (source, models)
       }
@@ -97,8 +97,7 @@ package final class ModelMemory: Sendable {
     guard set.isWhole, set.byteCount <= Self.setByteLimit else { return set }
     state.withLock { state in
       guard state.byteCount + set.byteCount <= Self.byteLimit else { return }
-      state.byteCount += set.byteCount
-      state.sets[asked] = set
+      if state.sets.updateValue(set, forKey: asked) == nil { state.byteCount += set.byteCount }
     }
     return set
   }

@@ -129,7 +129,7 @@ package struct ReferenceDecisions {
 extension TreeEnsemble {
   /// Whether a branch compares with a number that may be another: no set of categories, none that a value must
   /// equal, and none that means infinity.
-  func mayBeCoarser(_ branch: Int) -> Bool {
+  package func mayBeCoarser(_ branch: Int) -> Bool {
     !rules[branch].contains(.isCategory) && !rules[branch].contains(.isEqual)
       && abs(thresholds[branch]) < Double(Float.greatestFiniteMagnitude)
   }

@@ -73,15 +73,17 @@ struct CellTrees {
       path: place.path, featureCount: features.count, base: ensemble.base,
       leafWidth: ensemble.leafWidth, divisor: ensemble.divisor, precision: ensemble.precision,
       transform: ensemble.transform)
+    var sets = SetsOfOne(limit: max(1 << 16, 64 * ensemble.branchCount))
     for tree in 0..<ensemble.treeCount {
-      let nodes = try nodes(of: tree, ensemble, &builder)
+      let nodes = try nodes(of: tree, ensemble, &builder, &sets)
       try builder.add(TreeNodes(nodes), output: Int(ensemble.outputs[tree]))
     }
     return try builder.finish()
   }
 
   private func nodes(
-    of tree: Int, _ ensemble: TreeEnsemble, _ builder: inout TreeEnsembleBuilder
+    of tree: Int, _ ensemble: TreeEnsemble, _ builder: inout TreeEnsembleBuilder,
+    _ sets: inout SetsOfOne
   ) throws -> [TreeNodes.Node] {
     // Nodes in the order in which they are met, and their numbers.
     var met = [ensemble.roots[tree]]
@@ -96,7 +98,7 @@ struct CellTrees {
       let branch = Int(node)
       let made = try self.branch(
         cells[Int(ensemble.features[branch])], ensemble.rules[branch],
-        ensemble.thresholds[branch], &builder)
+        ensemble.thresholds[branch], &builder, &sets)
       let children = [ensemble.left[branch], ensemble.right[branch]]
       met += made.isTurned ? children.reversed() : children
       nodes.append(
@@ -116,7 +118,7 @@ struct CellTrees {
 
   private func branch(
     _ cell: TabularCell, _ rule: TreeEnsemble.Rule, _ threshold: Double,
-    _ builder: inout TreeEnsembleBuilder
+    _ builder: inout TreeEnsembleBuilder, _ sets: inout SetsOfOne
   ) throws(TabularError) -> Branch {
     if cell.isPlain { return Branch(threshold: threshold, rule: rule) }
     func goesLeft(_ number: Double) -> Bool {
@@ -129,9 +131,12 @@ struct CellTrees {
     case .category(_, let code):
       // All others, unknown ones too, go together: the set is the one category, and is turned where they go left.
       let (on, off) = (goesLeft(1), goesLeft(0))
-      return Branch(
-        threshold: builder.add(TreeEnsemble.CategorySet(on == off ? [] : [code])),
-        rule: .isCategory, isTurned: off)
+      guard let set = sets.place(of: on == off ? nil : code, &builder) else {
+        throw place.fault(
+          "compares '\(cell.name)' with so many categories that their sets would take more than "
+            + "\(8 * sets.limit) bytes; train the trees with fewer")
+      }
+      return Branch(threshold: set, rule: .isCategory, isTurned: off)
     case .number: return try number(cell, rule, threshold, missing: goesLeft(.nan), goesLeft)
     case .key: return try number(cell, rule, threshold, missing: goesLeft(0), goesLeft)
     }
@@ -202,5 +207,26 @@ extension TabularCell {
         category.name, .category(names: category.names), unknown: isOpen ? .missing : .refused,
         missing: filling ?? (isOpen ? .taken : .refused))
     }
+  }
+}
+
+/// Sets of one category, or of none, each of them once.
+private struct SetsOfOne {
+  /// Most words of 64 categories of all of them.
+  let limit: Int
+  private var words = 0
+  private var places: [Int?: Double] = [:]
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The place of a set among those of an ensemble; nil where it would be too large.
+  mutating func place(of code: Int?, _ builder: inout TreeEnsembleBuilder) -> Double? {
+    if let known = places[code] { return known }
+    // As many words as a set has up to its largest category.
+    words += code.map { $0 / 64 + 1 } ?? 0
+    guard words <= limit else { return nil }
+    let place = builder.add(TreeEnsemble.CategorySet(code.map { [$0] } ?? []))
+    places[code] = place
+    return place
   }
 }

@@ -43,7 +43,7 @@ extension TabularProgram {
         files, weights: weights, programs: ModelFormat.programs),
       files: files, weights: weights,
       calibration: arrays.metadata[Key.calibration].flatMap { CalibrationRecord($0) },
-      coarseThresholds: arrays.metadata[Key.thresholds].flatMap { CoarseThresholds(words: $0) },
+      coarseThresholds: try CoarseThresholds.stated(in: arrays, by: Key.thresholds),
       recipe: arrays.metadata[Key.recipe])
   }
 }
