@@ -54,7 +54,7 @@ import Testing
   /// Compared with `numpy.save` itself in the interop tests.
   @Test func npyBytes() throws {
     let path = Folder.join(scratch.path, "x.npy")
-    var file = try StagedFile(path: path)
+    var file = try AtomicFile(path: path)
     try NpyWriter.write([1, 2, 3, 4, 5, 6], rows: 2, columns: 3, to: &file)
     try file.commit()
     let found = try bytes(path)
