@@ -3,9 +3,10 @@
 usage: forge_linear_table.py make OUT
        forge_linear_table.py forge MODEL OUT
 
-`make` writes OUT/sigmoid and OUT/softmax, each with model/ (model.json and npy arrays, as specs/formats/dense-model.md
-has them) and references.jsonl, whose rows never have the last category, nor the last feature. `forge` changes one number
-of a `.mlmodel` at a time, by coremltools' own messages, and writes OUT/NAME.mlmodel each. Prints the names as a JSON list.
+`make` writes OUT/sigmoid, OUT/softmax and OUT/length (a sigmoid of rows over their length), each with model/ (model.json
+and npy arrays, as specs/formats/dense-model.md has them) and references.jsonl, whose rows never have the last category,
+nor the last feature. `forge` changes one number of a `.mlmodel` at a time, by coremltools' own messages, and writes
+OUT/NAME.mlmodel each. Prints the names as a JSON list.
 """
 import json
 import logging
@@ -24,6 +25,7 @@ INPUTS = [{"name": "age", "missing": 3.0}, {"name": "income", "missing": 1.0},
 MODELS = {"sigmoid": ([[.5, -1, .3, -.4, 2, .7]], [.1], ["no", "yes"]),
           "softmax": ([[.5, -1, .3, -.4, 2, .7], [-.2, .6, 1.1, .9, -.8, .4], [1.3, .2, -.7, .5, .6, -.9]],
                       [.1, -.2, .3], ["ask", "skip", "wait"])}
+MODELS["length"] = MODELS["sigmoid"]
 
 
 def make(folder: Path) -> list[str]:
@@ -35,7 +37,8 @@ def make(folder: Path) -> list[str]:
             np.save(model / f"{key}.npy", np.array(array, np.float32))
         (model / "model.json").write_text(json.dumps({
             "architecture": "dense", "inputs": INPUTS, "standardize": {"mean": "mu", "scale": "sigma"},
-            "layers": [{"weight": "w", "bias": "b", "activation": name}],
+            **({"normalize": "l2"} if name == "length" else {}),
+            "layers": [{"weight": "w", "bias": "b", "activation": "softmax" if name == "softmax" else "sigmoid"}],
             "output": {"kind": "classifier", "labels": labels, "name": "sync"}}))
         random = np.random.default_rng(1)
         rows = [{"input": {"age": float(np.float32(random.normal())), "income": float(np.float32(random.normal())),

@@ -32,7 +32,7 @@ struct ForgedLinearTableTests {
     return (checked.status, checked.output + checked.errors)
   }
 
-  @Test(arguments: ["sigmoid", "softmax"])
+  @Test(arguments: ["sigmoid", "softmax", "length"])
   func whatWasCompressedPasses(_ name: String) throws {
     for flags in [
       ["--scheme", "none"], ["--scheme", "int8"], ["--scheme", "palettize", "--bits", "4"],
@@ -45,7 +45,7 @@ struct ForgedLinearTableTests {
     }
   }
 
-  @Test(arguments: ["sigmoid", "softmax"])
+  @Test(arguments: ["sigmoid", "softmax", "length"])
   func oneForgedNumberIsRefused(_ name: String) throws {
     for flags in [
       ["--scheme", "none"], ["--scheme", "int8"], ["--scheme", "none", "--updatable"],
@@ -58,6 +58,11 @@ struct ForgedLinearTableTests {
       for forgery in names {
         let (status, text) = try check(name, "\(forged)/\(forgery).mlmodel")
         #expect(status == 3, "\(flags) \(forgery): \(text)")
+        // Behind a norm no weight makes up for another scale: it is compared as it is.
+        if name == "length", forgery == "scaler" {
+          #expect(text.contains("'sigma'"), "\(text)")
+          continue
+        }
         let column = forgery == "rome" ? 4 : 5
         #expect(
           text.contains("column \(column) of the candidate's weight 'w' is worse than its"),

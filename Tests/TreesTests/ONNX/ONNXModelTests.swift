@@ -64,7 +64,7 @@ extension ONNXModelTests {
           let graph = try ONNXModel.read(bytes, path: "damaged")
           read += 1
           // Whatever was read becomes steps, or is refused.
-          _ = try? TableLowering.table(of: graph)
+          _ = try? TableLowering.table(of: graph).simplest
           if graph.inputs.map(\.count) == graph.inputs.map({ _ in judged.rows[0].count }) {
             _ = try graph.run(judged.rows[0])
           }

@@ -22,6 +22,9 @@ struct FoldedTrees {
     guard let step = table.program.steps.first(where: { $0.name == name }), let sums = step.sums,
       let own = table.trees.first(where: { $0.step == name })?.ensemble
     else { throw TableFault(step: table.program.steps[0], reason: "has no trees") }
+    guard own.features.allSatisfy({ Int($0) < cells.count }), sums.count == own.outputCount else {
+      throw TableFault(step: step, reason: "looks at more columns than there are")
+    }
     do {
       try checkCells()
       let units = layer.units

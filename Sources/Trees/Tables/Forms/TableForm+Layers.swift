@@ -12,6 +12,9 @@ extension TableForm {
       throw fault("has \(weights.count) weights for \(x.count) columns")
     }
     let bias = given.count > 2 ? numbers(given[2]) : [Float](repeating: 0, count: count)
+    guard bias.count == 1 || bias.count == count else {
+      throw fault("has \(bias.count) offsets of \(count) outputs")
+    }
     let (inputs, norm) = try inputs(x)
     return append(
       TableUnits(

@@ -135,6 +135,7 @@ package struct TableForm {
     _ conditions: [TableElement], _ yes: [TableElement], _ no: [TableElement]
   ) throws(TableFault) -> [TableElement] {
     let count = max(conditions.count, max(yes.count, no.count))
+    guard !conditions.isEmpty, !yes.isEmpty, !no.isEmpty else { throw fault("has no columns") }
     var result: [TableElement] = []
     for place in 0..<count {
       let (first, second) = (yes[place % yes.count], no[place % no.count])
