@@ -53,8 +53,9 @@ struct FamilyCommandTests {
       #expect(text.contains("  family 'users', 3 models, int8 per channel, "), "\(text)")
       #expect(!text.contains("users/ada"))
     }
-    let replay = try run(["verify", Self.archive, "--replay", "project", "--quiet"])
+    let replay = try run(["verify", Self.archive, "--replay", "project"])
     #expect(replay.status == 0, "\(replay.errors)")
+    #expect(replay.errors == "[1/3] users: running the gate again\n")
     #expect(
       replay.output.contains("  family 'users': 3 models proven again, passed standard\n"),
       "\(replay.output)")

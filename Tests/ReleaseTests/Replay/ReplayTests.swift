@@ -28,11 +28,11 @@ import Weights
   @Test func everyModelIsProvenAgain() throws {
     var steps: [String] = []
     let report = try Replay.run(package, project: project.scratch.path, jobs: 2) {
-      steps.append("\($1)/\($2) \($0)")
+      steps.append("\($2)/\($3) \($0) \($1 ?? "alone")")
     }
     #expect(report.models.map(\.outcome) == [.proven, .proven, .proven])
     #expect(report.isProven && !report.isContradicted && report.reasons.isEmpty)
-    #expect(steps == ["1/3 churn", "2/3 ranker", "3/3 upsell"])
+    #expect(steps == ["1/3 churn alone", "2/3 ranker alone", "3/3 upsell alone"])
     #expect(
       report.summary.hasPrefix(
         "  model 'churn': proven again, passed lenient, tightened: similarity drift max 0.1\n"))
