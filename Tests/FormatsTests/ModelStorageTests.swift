@@ -53,7 +53,7 @@ struct ModelStorageTests {
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights, options: options, jobs: 1)
     let staged = try format.stage(
-      weights, of: model, recipe: options.label, beside: folder.path("m.\(kind.name)"))
+      weights, of: model, recipe: options.label, at: ModelPlace(folder.path("m.\(kind.name)")))
     let storage = try #require(ModelFormat.storage(ofOpened: staged.model))
     let reference = WeightReference("w", [rows, 64], role: .matrix(outputAxis: 0))
     let stored = try #require(try storage.stored(reference))

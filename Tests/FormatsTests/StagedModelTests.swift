@@ -37,7 +37,7 @@ struct StagedModelTests {
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: .int8(.perTensor), floats: value.floats), jobs: 1)
-    return try value.stage(weights, of: model, recipe: "int8", beside: path(format, name))
+    return try value.stage(weights, of: model, recipe: "int8", at: ModelPlace(path(format, name)))
   }
 
   private var names: [String] { get throws { try Folder.names(in: folder.path) } }
@@ -73,10 +73,10 @@ struct StagedModelTests {
     _ format: ModelFormat
   ) throws {
     let staged = try stage(format)
-    let (hidden, final) = (staged.hiddenPath, staged.path)
+    let (hidden, final) = (try names, staged.path)
     let (read, digest) = (staged.model.digest, writtenDigest(of: staged))
-    #expect(try names == [Folder.name(of: hidden)])
-    #expect(Folder.name(of: hidden).hasPrefix(AtomicFile.temporaryPrefix))
+    #expect(hidden.count == 1)
+    #expect(hidden.allSatisfy { $0.hasPrefix(AtomicFile.temporaryPrefix) })
     #expect(final == path(format))
     #expect(read == digest)
     let receipt = try SaidReceipt(of: staged)
@@ -90,8 +90,13 @@ struct StagedModelTests {
   }
 
   @Test(arguments: formats) func isDeletedWhereItIsNotCommitted(_ format: ModelFormat) throws {
-    func leave() throws -> String { try stage(format).hiddenPath }
-    #expect(Folder.kind(of: try leave()) == .missing)
+    func leave() throws -> [String] {
+      let staged = try stage(format)
+      let seen = try names
+      #expect(staged.path == path(format))
+      return seen
+    }
+    #expect(try leave().count == 1)
     #expect(try names.isEmpty)
   }
 

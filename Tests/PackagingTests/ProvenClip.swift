@@ -38,7 +38,7 @@ struct ProvenClip {
       let weights = try WeightCompressor.compress(
         weights: try model.usedWeights(), from: model.weights, options: options, jobs: 1)
       return try value.stage(
-        weights, of: model, recipe: "x", beside: scratch.path("\(name).\(format)"))
+        weights, of: model, recipe: "x", at: ModelPlace(scratch.path("\(name).\(format)")))
     }
     var staged = StagedModels()
     staged.append(try stage(0, int8))

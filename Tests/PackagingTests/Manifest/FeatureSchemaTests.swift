@@ -51,10 +51,10 @@ struct FeatureSchemaTests {
     if isCoreML {
       staged.append(
         try CoreMLPackage(options: CoreMLOptions(target: .iOS17), description: CoreMLDescription())
-          .stage(weights, of: model, recipe: "int8", beside: path))
+          .stage(weights, of: model, recipe: "int8", at: ModelPlace(path)))
     } else {
       staged.append(
-        try CompressedSafetensors().stage(weights, of: model, recipe: "int8", beside: path))
+        try CompressedSafetensors().stage(weights, of: model, recipe: "int8", at: ModelPlace(path)))
     }
     let verdict = try Gate(
       on: try ReferenceSet(path: references), try Limits(profile: .lenient), threshold: nil, jobs: 1

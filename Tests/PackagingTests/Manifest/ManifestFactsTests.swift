@@ -158,7 +158,7 @@ import Weights
     staged.append(
       try CoreMLPackage(
         options: CoreMLOptions(target: .iOS17), description: CoreMLDescription(summary: "Ranks")
-      ).stage(weights, of: model, recipe: "int8", beside: scratch.path("a.mlpackage")))
+      ).stage(weights, of: model, recipe: "int8", at: ModelPlace(scratch.path("a.mlpackage"))))
     let verdict = try gate.judge(staged.models, against: [model])
     guard verdict.isPassed else { throw NotThere(what: "receipt") }
     let (emitted, receipt) = (try staged.commit(verdict.receipts)[0], verdict.receipts[0])
