@@ -16,10 +16,12 @@ import Weights
       let small = try test.record(.named("small"), ["model": "weights"])
       var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-      let place = Folder.join(test.store.folder, "cas/new blob")
+      let bytes = [UInt8](repeating: 1, count: 10_000)
+      let hex = ContentDigest(of: bytes).hex
+      let place = Folder.join(test.store.folder, "cas/\(hex.prefix(2))/\(hex)")
       #expect(
         throws: FileError.failed(doing: "write", path: place, reason: "file too large")
-      ) { try test.store.insert([UInt8](repeating: 1, count: 10_000)) }
+      ) { try test.store.insert(bytes) }
       #expect(try test.files().count == 2)
       #expect(test.store.result(for: .named("small")) == small)
     }

@@ -25,8 +25,8 @@ import CFiles
   private nonisolated(unsafe) let noted: UnsafeMutableRawPointer?
   /// Whether a file on disk backs the mapping and can supply its bytes again.
   private let isOnDisk: Bool
-  /// Whether it is a copy, in memory that was allocated: nothing that becomes of the file changes it.
-  package let isCopy: Bool
+  /// Whether it is a copy, in memory that was allocated.
+  private let isCopy: Bool
 
   /// Largest file that is copied, in bytes: below, asking the system for a mapping takes longer.
   private static let copiedByteCount = 8 << 10

@@ -41,12 +41,6 @@ package struct Model: Sendable {
   /// Whether many of its size fit in memory, and work on it takes less time than a thread takes to start.
   package var isSmall: Bool { (sourceByteCount ?? .max) <= Model.smallByteCount }
 
-  /// Whether all of it was copied when it was opened, so that nothing that becomes of its files changes it.
-  package var isCopied: Bool {
-    guard let weights = weights as? WeightCollection else { return false }
-    return files.readByteCount != nil && weights.sources.allSatisfy(\.isCopy)
-  }
-
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
   package var digest: ContentDigest { weights.digest() }
 

@@ -34,8 +34,6 @@ struct JobInputs: Sendable {
 
   /// Whether the model as trained is small.
   let isSmall: Bool
-  /// Whether all was copied as it was read: nothing that becomes of the files changes it.
-  let isCopied: Bool
   /// Names the inputs for any tool that works on them.
   private(set) var digest = ContentDigest(of: [])
 
@@ -58,16 +56,12 @@ struct JobInputs: Sendable {
       let check = try $0.open()
       return (check.vectorsDigest, check.inputsDigest)
     }
-    let set = try memory.referenceSet(of: key)
-    references = set.digest
+    references = try memory.referenceSet(of: key).digest
     verdict = try key.verdict.map {
       try ReferenceSet(path: $0, columns: key.columns).digest
     }
     isSearch = key.compression.search != nil
     isSmall = trained.encoders.allSatisfy(\.isSmall)
-    let others = [key.calibration, key.keptTokens, key.verdict, key.sourceCheck?.vectors]
-    isCopied =
-      trained.encoders.allSatisfy(\.isCopied) && set.isWhole && others.allSatisfy { $0 == nil }
     options = key.options
     cards = JobInputs.cards(
       of: key, trained, as: try trained.shipping.map { try key.form.suiting($0) })

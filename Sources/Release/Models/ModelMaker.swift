@@ -86,8 +86,6 @@ struct ModelMaker: Sendable {
     _ inputs: JobInputs, _ key: ActionKey, _ outcome: ModelOutcome, of job: BuildPlan.Job
   ) throws -> Bool {
     guard outcome.receipts.allSatisfy(inputs.areOf) else { return false }
-    // Its receipts name all that was read.
-    if case .proven = outcome, inputs.isCopied { return true }
     // Opened once more, since a model that is open tells nothing of a file that took its place.
     memory.forget(job.key)
     guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory) else {

@@ -190,7 +190,7 @@ import Weights
     let package = try project.package()
     var steps: [String] = []
     func replay() throws -> ReplayReport {
-      try Replay.run(package, project: project.scratch.path, jobs: 1) { name, number, count in
+      try Replay.run(package, project: project.scratch.path, jobs: 1) { name, _, number, count in
         steps.append("\(number)/\(count) \(name)")
       }
     }
