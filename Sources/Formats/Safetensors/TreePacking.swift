@@ -104,7 +104,9 @@ enum TreePacking {
         Float($0)
       }
       if array == .thresholds {
-        let content = thresholds(values, merged.ensemble.values(of: .features), header)
+        let content = thresholds(
+          values, merged.ensemble.values(of: .features), header,
+          named: TensorName(TreeArrays.features.tensorName(of: name)))
         return try CompressedTensor(reference, content, relativeError: 0)
       }
       guard let packed = PackedNumbers(fewestFor: values) else {
@@ -117,14 +119,15 @@ enum TreePacking {
 
   /// Thresholds as they are, in tables of their features, or as halves, where these hold them: whichever takes the
   /// fewest bytes.
+  ///
+  /// - Parameter name: of the features of their branches.
   private static func thresholds(
-    _ values: [Float], _ features: [Double], _ header: TreeHeader
+    _ values: [Float], _ features: [Double], _ header: TreeHeader, named name: TensorName
   ) -> CompressedTensor.Content {
     guard values.count == header.branchCount else { return .uncompressed(values) }
     let halves = NarrowCodes(float16: values)
     let tables = TableCodes(
-      fewestFor: values, groups: features.map { Int($0) },
-      named: TensorName(TreeArrays.features.tensorName))
+      fewestFor: values, groups: features.map { Int($0) }, named: name)
     let ways: [CompressedTensor.Content] =
       [.uncompressed(values)] + (halves.values == values ? [.narrow(halves)] : [])
       + (tables.map { [.narrow(NarrowCodes($0, values))] } ?? [])

@@ -53,11 +53,11 @@ extension Evaluation {
     }
   }
 
-  /// The threshold of a classifier with one output, for a score 0; nil if the label is the
-  /// largest output.
+  /// The least output of a classifier with one that means its second label; nil if the label is the largest
+  /// output. Without a threshold that is the next number above ½, for a score above 0, as libraries decide.
   var singleThreshold: Double? {
     guard case .classes(_, 1, let scale) = meaning else { return nil }
-    return threshold ?? (scale == .probabilities ? 0.5 : 0)
+    return threshold ?? (scale == .probabilities ? 0.5 : 0).nextUp
   }
 
   private func flips(_ baseline: OutputMatrix, _ candidate: OutputMatrix) -> [Flip] {

@@ -39,18 +39,22 @@ package struct UnseenCategories: Equatable, Sendable {
       return []
     }
     let rows = slot.inputs.compactMap { number -> [Double]? in
-      guard case .values(let row) = references.inputs[number], row.count == schema.columnCount
+      guard case .values(let row) = references.inputs[number],
+        row.count == schema.features.count || row.count == schema.columnCount
       else { return nil }
       return row
     }
+    // A code for each feature, or the numbers that the model makes of them.
+    let areCodes = rows.allSatisfy { $0.count == schema.features.count }
+    guard areCodes || rows.allSatisfy({ $0.count == schema.columnCount }) else { return [] }
     var found: [UnseenCategories] = []
     var column = 0
     for feature in schema.features {
-      defer { column += feature.columnCount }
+      defer { column += areCodes ? 1 : feature.columnCount }
       guard !rows.isEmpty, case .category(let list) = feature.kind, !list.names.isEmpty else {
         continue
       }
-      let isSeen = seen(list, rows, column)
+      let isSeen = seen(list, areCodes ? .ordinal : list.encoding, rows, column)
       let unseen = list.names.indices.filter { !isSeen[$0] }
       guard !unseen.isEmpty else { continue }
       found.append(
@@ -64,10 +68,12 @@ package struct UnseenCategories: Equatable, Sendable {
   /// Of each category whether a row has it.
   ///
   /// - Parameter column: the first number of the feature in a row.
-  private static func seen(_ list: CategoryList, _ rows: [[Double]], _ column: Int) -> [Bool] {
+  private static func seen(
+    _ list: CategoryList, _ encoding: CategoryList.Encoding, _ rows: [[Double]], _ column: Int
+  ) -> [Bool] {
     var isSeen = [Bool](repeating: false, count: list.names.count)
     for row in rows {
-      switch list.encoding {
+      switch encoding {
       case .oneHot:
         for place in isSeen.indices where row[column + place] != 0 { isSeen[place] = true }
       case .ordinal:

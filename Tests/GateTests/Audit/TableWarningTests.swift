@@ -45,6 +45,14 @@ struct TableWarningTests {
       try Self.unseen([[0, 1, 1, 0], [1, 1, 0, 1], [2, 1, 1, 0], [3, 1, 1, 0], [4, 1, 1, 0]]) == [])
   }
 
+  /// Rows as apps give them have a code for a feature, however it is encoded.
+  @Test func codesAreLookedAt() throws {
+    #expect(
+      try Self.unseen([[0, 1, 0], [0, 2, 0]]) == Self.unseen([[0, 1, 1, 0], [0, 2, 1, 0]]))
+    #expect(
+      try Self.unseen([[0, 1, 0], [1, 1, 1], [2, 1, 0], [3, 1, 1], [4, 1, 1]]) == [])
+  }
+
   private func judge(_ kind: Kind, _ weight: Float, _ set: ReferenceSet) throws -> Verdict {
     try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge(
       [denseModel([[weight]], kind)], against: [denseModel([[weight]], kind)])

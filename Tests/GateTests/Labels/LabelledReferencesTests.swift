@@ -44,6 +44,17 @@ struct LabelledReferencesTests {
     #expect(members["labels"] == labels.report)
   }
 
+  /// Libraries give the first label where both are as likely; a threshold that is given is reached.
+  @Test(arguments: [Kind.binary, .score])
+  func aTieIsTheFirstLabel(_ kind: Kind) throws {
+    let rows = [String](repeating: "0,no", count: 8)
+    func accuracy(_ threshold: Double?) throws -> Double? {
+      try judge(kind, [[1]], [[1]], set(rows), threshold: threshold).labels?.accuracy.baseline
+    }
+    #expect(try accuracy(nil) == 1)
+    #expect(try accuracy(kind == .binary ? 0.5 : 0) == 0)
+  }
+
   @Test func scoresHaveNoCalibration() throws {
     let verdict = try judge(.score, [[1]], [[1]], set(Self.rows))
     #expect(verdict.labels?.accuracy.baseline == 6.0 / 9)

@@ -21,6 +21,26 @@ struct PackedPipelineTests {
     }
   }
 
+  /// Thresholds in tables name the features of their own step.
+  @Test(arguments: ["none", "int8"])
+  func thresholdsInTablesAreOfTheirStep(_ scheme: String) throws {
+    let scratch = try TemporaryFolder()
+    let model = Oracle.fixture("pipelines/clip-boosting.onnx")
+    let references = Oracle.fixture("pipelines/clip-boosting.jsonl")
+    let made = try Program.run(
+      [
+        "compress", model, "--output", "small.safetensors", "--scheme", scheme, "--references",
+        references, "--limits", "lenient",
+      ], in: scratch.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let small = try ModelLoader.open(scratch.path("small.safetensors"))
+    let reference = try #require(try small.usedWeights().first { $0.role == .threshold })
+    #expect(reference.name.text.hasPrefix("trees_"))
+    #expect(
+      try ModelFormat.storage(ofOpened: small)?.stored(reference)?.scheme?.label
+        .hasPrefix("tables of") == true)
+  }
+
   @Test func thereArePipelinesWithTrees() throws { #expect(try Self.names().count >= 5) }
 
   @Test(

@@ -145,6 +145,15 @@ struct FoldedTrees {
     guard !own.rule.contains(.isEqual) else {
       throw ColumnFault(reason: "asks whether a scaled number equals another")
     }
+    let areSound = cell.steps.allSatisfy { step in
+      switch step {
+      case .add(let number), .subtract(let number): number.isFinite
+      case .multiply(let number), .divide(let number): number.isFinite && number != 0
+      case .fill: true
+      }
+    }
+    // Otherwise infinity, or a number that is none, comes in between.
+    guard areSound else { throw ColumnFault(reason: "multiplies or divides by 0 or infinity") }
     let isTurned = cell.steps.reduce(into: false) { isTurned, step in
       switch step {
       case .multiply(let number), .divide(let number): isTurned = (number < 0) != isTurned

@@ -7,6 +7,9 @@ struct TableCell: Hashable {
   /// In the order in which they are done.
   var steps: [Step] = []
 
+  /// Most steps of a cell.
+  static let stepLimit = 16
+
   /// What a step does with a number, in 32 bits.
   enum Step: Hashable {
     case add(Float)
@@ -53,7 +56,7 @@ enum TableElement: Hashable {
   case isNumber(TableCell, Float)
   case square(TableCell)
   case magnitude(TableCell)
-  /// What a row of cells is divided by, or its square; never 0, unless it is still compared with that.
+  /// What a row of cells is divided by, or its square.
   case size(TableSize)
   /// Whether the size of a row is 0.
   case isZero(TableSize)
@@ -78,6 +81,8 @@ struct TableSize: Hashable {
   let row: Int
   /// Whether the root is still to be taken.
   var isSquared = false
+  /// Whether 1 takes the place of 0.
+  var isNeverZero = false
 }
 
 /// Sums of products of columns, or of the leaves of trees, and what is done with each.

@@ -60,10 +60,15 @@ struct TableColumns {
 
   private static func feature(_ own: TreeFeature, _ reduction: CellReduction?) -> Feature {
     guard case .category(let names) = own.kind else {
+      // A number that nothing reads may be any, or missing.
+      guard let reduction else {
+        return Feature(
+          own.name, own.kind == .boolean ? .boolean : .number, missing: .replaced(by: 0))
+      }
       return Feature(
         own.name, own.kind == .boolean ? .boolean : .number,
-        missing: reduction?.filling.map { .replaced(by: $0) } ?? .refused,
-        absent: reduction?.absent ?? [])
+        missing: reduction.filling.map { .replaced(by: $0) } ?? .refused,
+        absent: reduction.absent)
     }
     // Unknown categories and missing ones are in none.
     return Feature(

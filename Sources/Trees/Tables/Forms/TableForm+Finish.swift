@@ -81,8 +81,8 @@ extension TableForm {
       switch layer.activation {
       case .identity: isPower ? .exponential : .identity
       case .sigmoid: .sigmoid
-      case .softmax: .softmax
-      case .oneVersusRest: .oneVersusRest
+      case .softmax: layer.units.count > 1 ? .softmax : nil
+      case .oneVersusRest: layer.units.count > 1 ? .oneVersusRest : nil
       case .relu, .tanh: nil
       }
     guard let transform else {

@@ -8,7 +8,14 @@ extension TableForm {
     let pairs = (0..<count).map { (x[$0 % x.count], y[$0 % y.count]) }
     if let units = try units(pairs) { return units }
     var result: [TableElement] = []
-    for (one, other) in pairs { result.append(try element(one, other)) }
+    for (one, other) in pairs {
+      let element = try element(one, other)
+      // Every value keeps what was done with its columns.
+      if case .cell(let cell) = element, cell.steps.count > TableCell.stepLimit {
+        throw fault("is one of more than \(TableCell.stepLimit) for a column")
+      }
+      result.append(element)
+    }
     return result
   }
 
@@ -27,7 +34,8 @@ extension TableForm {
       guard let element = element(one, other) else { break }
       return element
     case (.size(let size), .number(0)) where step.kind == .equal: return .isZero(size)
-    case (.cell(let cell), .size(let size)) where step.kind == .divide && !size.isSquared:
+    case (.cell(let cell), .size(let size))
+    where step.kind == .divide && !size.isSquared && size.isNeverZero:
       return .normalized(cell, size)
     default:
       guard let element = outputs(x, y) else { break }

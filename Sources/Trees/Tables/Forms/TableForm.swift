@@ -87,8 +87,10 @@ package struct TableForm {
     return numbers.count == elements.count ? numbers : nil
   }
 
-  /// Most whole numbers that are categories.
-  private static let wholeLimit = 1024
+  /// Most whole numbers that are categories, of one feature and of all.
+  private static let (wholeLimit, allWholeLimit) = (1024, 1 << 15)
+  /// Whole numbers that became categories.
+  private var wholeCount = 0
 
   private mutating func matches(
     _ x: [TableElement], _ keys: [TableElement]
@@ -125,6 +127,11 @@ package struct TableForm {
         "encodes numbers of '\(features[feature].name)' that are not whole from 0 to "
           + "\(Self.wholeLimit - 1); give that column as a text")
     }
+    wholeCount += max(0, largest + 1 - known)
+    guard wholeCount <= Self.allWholeLimit else {
+      throw fault(
+        "encodes more than \(Self.allWholeLimit) whole numbers; give those columns as texts")
+    }
     features[feature] = TreeFeature(
       features[feature].name,
       .category(names: (0..<max(known, largest + 1)).map(String.init)))
@@ -146,8 +153,9 @@ package struct TableForm {
       case (.isNumber(let asked, let missing), .number(let other), .cell(let cell))
       where asked == cell:
         result.append(.cell(cell.after(.fill(other, missing: missing))))
-      case (.isZero(let asked), .number(1), .size(let size)) where asked == size:
-        result.append(second)
+      case (.isZero(let asked), .number(1), .size(var size)) where asked == size:
+        size.isNeverZero = true
+        result.append(.size(size))
       default: throw fault("chooses between numbers of a row by a comparison")
       }
     }
