@@ -34,7 +34,8 @@ struct PackedPipelineTests {
       ], in: scratch.path)
     #expect(made.status == 0, "\(made.errors)")
     let small = try ModelLoader.open(scratch.path("small.safetensors"))
-    let reference = try #require(try small.usedWeights().first { $0.role == .threshold })
+    let reference = try #require(
+      try small.usedWeights().first { $0.name.text.hasSuffix(".thresholds") })
     #expect(reference.name.text.hasPrefix("trees_"))
     #expect(
       try ModelFormat.storage(ofOpened: small)?.stored(reference)?.scheme?.label
