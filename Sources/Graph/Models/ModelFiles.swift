@@ -19,7 +19,7 @@ package struct ModelFiles: Sendable {
   private let source: Source
   /// Files that replace those of the source.
   private var replaced: [String: [UInt8]] = [:]
-  /// Whether they say no more than the bytes of the model, of which they were made.
+  /// Whether they were made of the bytes of the model, and say no more than these.
   private(set) var areOfTheModel = false
 
   /// Largest describing file that is read, in bytes; a tokenizer may have more.

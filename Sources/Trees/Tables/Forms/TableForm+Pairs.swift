@@ -107,7 +107,7 @@ extension TableForm {
   /// What the step does with numbers of a row.
   private var words: String {
     switch step.kind {
-    case .add, .subtract: "adds up what is no sum of one layer"
+    case .add, .subtract: "adds up what is not a sum of one layer"
     case .multiply: "multiplies two numbers of a row"
     case .divide: "divides by a number of a row"
     case .larger: "takes the larger of two numbers, as limits do"
