@@ -82,6 +82,29 @@ package final class Executor: Sendable {
     return magnitudes
   }
 
+  /// Runs one graph operation by operation and keeps some values.
+  ///
+  /// - Parameter names: of values of floats.
+  /// - Returns: their elements, row-major, by name.
+  /// - Throws: as `run`.
+  package func values(
+    named names: Set<String>, _ graph: ModelGraph, inputs: [String: InputValues]
+  ) throws -> [String: [Double]] {
+    let plan = try ExecutionPlanBuilder(weights: builder.weights, fuses: false).plan(graph)
+    VectorLoops.setMatrixThreads(1)
+    var workspace = Workspace()
+    var values: [String: [Double]] = [:]
+    _ = try plan.run(inputs, in: &workspace, threads: 1) { name, tensor in
+      guard names.contains(name) else { return }
+      switch tensor.type.scalar {
+      case .float32: values[name] = (0..<tensor.count).map { unsafe Double(tensor.floats[$0]) }
+      case .float64: values[name] = (0..<tensor.count).map { unsafe tensor.doubles[$0] }
+      case .int32, .bool: break
+      }
+    }
+    return values
+  }
+
   /// Runs a graph operation by operation, on this thread alone, and keeps every value.
   ///
   /// - Throws: as `run`.

@@ -95,7 +95,9 @@ extension Verdict {
     culprits.contains { [.tokenizer, .preprocessing].contains($0.subject) }
       || refusals.contains { refusal in
         switch refusal {
-        case .computation(.pooling, _), .computation(.value, _), .computation(.unknown, _): true
+        case .computation(.pooling, _), .computation(.value, _), .computation(.part, _),
+          .computation(.unknown, _):
+          true
         default: false
         }
       }

@@ -55,7 +55,7 @@ struct GateRun {
   /// Checks weights, runs the models, and judges the outputs.
   func findings() throws -> Findings {
     var audits = try pairing.slots.map { slot in
-      try EncoderAudit(slot, evaluation.references, digest: digest(of: slot)) {
+      try EncoderAudit(slot, evaluation.references, digest: digest(of: slot), jobs: gate.jobs) {
         progress(.comparingWeights($0, of: $1))
       }
     }
@@ -131,7 +131,8 @@ struct GateRun {
     _ audits: [EncoderAudit], _ preparations: [PreparationAudit]
   ) throws -> Findings? {
     let otherwise = gate.allowsOtherPreparation ? [] : preparations.compactMap(\.reason)
-    let faults = audits.flatMap(\.faults) + otherwise
+    let computed = pairing.slots.compactMap(ComputationAudit.ofTables)
+    let faults = audits.flatMap(\.faults) + otherwise + computed
     guard !faults.isEmpty else { return nil }
     var findings = Findings(reasons: faults, warnings: warnings + distinct.warnings)
     findings.isPreparedOtherwise = !otherwise.isEmpty

@@ -19,6 +19,16 @@ enum ComputationAudit {
     return found.compactMap(\.self).map { .computation($0, slot.encoder) }
   }
 
+  /// What a candidate for tables computes otherwise, whether references reach it or not; nil of other models.
+  static func ofTables(_ slot: EncoderSlot) -> RefusalReason? {
+    guard let old = slot.counterpart, let new = slot.candidate,
+      let own = new.architecture as? any TableArchitecture,
+      let (found, expected) = own.firstDifference(from: old.architecture)
+    else { return nil }
+    return .computation(
+      .part(expected.what, found: found.words, expected: expected.words), slot.encoder)
+  }
+
   /// Nil where it cannot be told, too: for models of two architectures or of other weights.
   private static func setting(
     _ old: any Architecture, _ new: any Architecture

@@ -28,11 +28,12 @@ struct EncoderAudit {
 
   /// - Parameters:
   ///   - digest: of the candidate's weights; chooses the generated texts.
+  ///   - jobs: threads.
   ///   - progress: told how many weights were compared, of how many.
   /// - Throws: the weight source's own error when a weight cannot be read, and as
   ///   `ModelRunner.outputs(for:)` what is wrong with a reference.
   init(
-    _ slot: EncoderSlot, _ references: ReferenceSet, digest: ContentDigest?,
+    _ slot: EncoderSlot, _ references: ReferenceSet, digest: ContentDigest?, jobs: Int,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
     self.slot = slot
@@ -56,7 +57,10 @@ struct EncoderAudit {
       baseline: old, candidate: new, matching, reached: probe?.reached,
       rows: slot.inputs.compactMap { place in
         if case .values(let row) = references.inputs[place] { row } else { nil }
-      }, progress: progress)
+      },
+      columns: old.kind == .values
+        ? ReachedColumns(old, slot.inputs.map { references.inputs[$0] }, jobs: jobs) : nil,
+      progress: progress)
     self.matching = matching
     differences = audit.differences
     faults =

@@ -36,12 +36,14 @@ struct WeightAudit {
   ///   - matching: which weights belong together; all are looked at alone where names do not say.
   ///   - reached: which rows of tables the references reach; nil if they reach all.
   ///   - rows: the references of a model of features.
+  ///   - columns: which columns they reach.
   ///   - progress: told how many weights were compared, of how many.
   /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory` where
   ///   two weights cannot be held together.
   init(
     baseline: Model, candidate: Model, _ matching: WeightMatching, reached: ReachedRows? = nil,
-    rows references: [[Double]] = [], progress: (Int, Int) -> Void = { _, _ in }
+    rows references: [[Double]] = [], columns: ReachedColumns? = nil,
+    progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
     var faults = matching.faults
     if matching.areUnrelated {
@@ -52,8 +54,8 @@ struct WeightAudit {
     var zeros: [TensorName] = []
     var differences: [WeightDifference] = []
     var rows = RowFindings(
-      looksAtColumns: baseline.kind == .values, looksAtFew: matching.layers != nil,
-      isCalibrated: candidate.calibration != nil, reached: reached)
+      looksAtColumns: baseline.kind == .values, looksAtFew: matching.layers?.isLinear == true,
+      isCalibrated: candidate.calibration != nil, reached: reached, columns: columns)
     let trees = try PlacedTrees.all(of: baseline.architecture)
     let arrays = Set(trees.flatMap { trees in TreeArrays.allCases.map { trees.tensorName($0) } })
     var coarseMoves: [CoarseMoves] = []
@@ -85,7 +87,7 @@ struct WeightAudit {
         coarseMoves += remaining.moves.map { [$0] } ?? []
         audit = thresholds
       }
-      let error = rows.take(
+      let error = try rows.take(
         pair, old: old, new: judged, isOfTrees: arrays.contains(reference.name), thresholds: audit)
       differences.append(
         WeightDifference(

@@ -129,7 +129,7 @@ extension PreparationDifference {
 }
 
 extension ComputationDifference {
-  /// `what` (`pooling`, `value`, `length` or `unknown`), what was `found` and what the baseline has there;
+  /// `what` (`pooling`, `value`, `part`, `length` or `unknown`), what was `found` and what the baseline has there;
   /// of texts that are cut their `count` and the first; of what is unknown the part of the drift that is
   /// `missing`.
   var members: FindingMembers {
@@ -138,6 +138,11 @@ extension ComputationDifference {
       ["what": "pooling", "found": .string(found), "expected": .string(expected)]
     case .value(let found, let expected):
       ["what": "value", "found": .string(found), "expected": .string(expected)]
+    case .part(let part, let found, let expected):
+      [
+        "what": "part", "part": .string(part), "found": .string(found),
+        "expected": .string(expected),
+      ]
     case .cut(let texts, let all, let first, let found, let expected):
       first.members.merging([
         "what": "length", "found": .integer(found), "expected": .integer(expected),

@@ -139,7 +139,7 @@ extension PreparationDifference {
 extension ComputationDifference {
   fileprivate var kind: DamageKind {
     switch self {
-    case .pooling, .value, .unknown: .program
+    case .pooling, .value, .part, .unknown: .program
     case .cut: .preprocessing
     }
   }

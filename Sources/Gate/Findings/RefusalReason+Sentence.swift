@@ -81,6 +81,8 @@ extension ComputationDifference {
       "computes \(found) by other parameters or from other values than the baseline"
     case .value(let found, let expected):
       "computes \(found) where the baseline computes \(expected)"
+    case .part(let what, let found, let expected):
+      "has \(quoted(found)) as its \(what), the baseline has \(quoted(expected))"
     case .cut(let texts, let all, let first, let found, let expected):
       "cuts \(texts) of \(Figures.count(all, "text")) at \(found) tokens, first \(first.label) (line "
         + "\(first.line)), the baseline reads up to \(expected)"

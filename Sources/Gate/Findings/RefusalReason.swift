@@ -158,6 +158,8 @@ package enum ComputationDifference: Equatable, Sendable {
   /// The first value of the graph that is not the baseline's, and how it is made: equal where only
   /// parameters differ.
   case value(found: String, expected: String)
+  /// A part of what a model of tables says it computes, and how each side has it.
+  case part(String, found: String, expected: String)
   /// So many of all texts that it cuts where the baseline reads on, the first of them, and how many tokens
   /// each side reads at most.
   case cut(texts: Int, of: Int, first: NamedInput, found: Int, expected: Int)

@@ -120,6 +120,7 @@ extension RowFinding {
       "relativeError": .double(first.error), "bound": .double(first.bound),
       "typical": .double(typical),
     ]
-    return threshold.map { own.merging($0.members) { $1 } } ?? own
+    let more: FindingMembers = isUnreached ? ["reached": false] : [:]
+    return own.merging(more.merging(threshold?.members ?? [:]) { $1 }) { $1 }
   }
 }

@@ -126,7 +126,9 @@ extension RowFinding {
       "; rows that references reach moved by \(Figures.text($0, decimals: 4)) of their length where "
         + "their outputs do not show it"
     }
-    return "\(start) worse than its compression explains\(end)\(moved ?? "")"
+    let unreached =
+      isUnreached ? "; references reach no such \(line.rawValue), and those that they reach moved less" : ""
+    return "\(start) worse than its compression explains\(end)\(moved ?? unreached)"
   }
 
   /// Rows that may be as they are, as a sentence.

@@ -162,6 +162,8 @@ package struct RowFinding: Equatable, Sendable {
   package var hidden: Double?
   /// What the first is, of thresholds of trees; `count` and `compared` are thresholds then.
   package var threshold: ThresholdChange?
+  /// Whether these are columns that no reference reaches, and `typical` is that of the others.
+  package var isUnreached = false
 }
 
 /// How far one row of a weight moved, and how far it might.

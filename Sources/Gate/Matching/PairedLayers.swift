@@ -3,43 +3,64 @@ import Graph
 import IngotFeatures
 import Weights
 
-/// The weights of a linear model that another file lays out otherwise, as the baseline would have them.
+/// The weights of linear layers that another file lays out otherwise, as the baseline would have them.
 ///
 /// Core ML has names of its own, subtracts the first class of a softmax from all, and multiplies where a
-/// description divides. Both sides become one affine map, a number for each feature as an app gives it, and
-/// that of the candidate is written in the baseline's layout. Where its means and scales differ, its weights do.
+/// description divides. Layer by layer both sides become one affine map, that of the first a number for each feature
+/// as an app gives it, and the candidate's are written in the baseline's layout. Where its means and scales differ,
+/// its weights do.
 struct PairedLayers {
   /// The candidate's numbers by the baseline's names, in its shapes.
   let values: [TensorName: [Float]]
+  /// Weights of the candidate that the baseline has none for.
+  let added: [TensorName]
+  /// Whether there is but one layer, so that a column is all that a feature does.
+  let isLinear: Bool
 
-  /// - Returns: nil of other models than two of one linear layer with as many features, classes and the same
-  ///   activation; and of those that have the same layout.
+  /// - Returns: nil of other models than two of as many layers with the same features, outputs and
+  ///   activations; and of those that have the same layout.
   /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory`.
   init?(_ baseline: Model, _ candidate: Model) throws {
     guard let ours = baseline.architecture as? Dense, let theirs = candidate.architecture as? Dense,
-      ours.layers.count == 1, theirs.layers.count == 1,
+      ours.layers.count == theirs.layers.count, let last = ours.layers.last,
       ours.features.columnCount == theirs.features.columnCount, ours.norm == theirs.norm,
       ours.norm == nil || (ours.standardisation == nil) == (theirs.standardisation == nil)
     else { return nil }
     let hasSameNames = try baseline.usedWeights() == candidate.usedWeights()
-    guard !hasSameNames || ours.layers[0].activation == .softmax else { return nil }
-    try Memory.require(
-      32 * (ours.layers[0].weight.elementCount + theirs.layers[0].weight.elementCount),
-      for: "comparing weight \(quoted(ours.layers[0].weight.name))", of: candidate.origin)
-    guard let own = try AffineMap(ours, baseline.weights),
-      let other = try AffineMap(theirs, candidate.weights),
-      !hasSameNames || own.isFirstZero != other.isFirstZero,
-      let map = other.arranged(as: own)
-    else { return nil }
-    values = try map.values(ours, baseline.weights)
+    if hasSameNames {
+      guard last.activation == .softmax,
+        let own = try AffineMap(ours, ours.layers.count - 1, baseline.weights),
+        let other = try AffineMap(theirs, theirs.layers.count - 1, candidate.weights),
+        own.isFirstZero != other.isFirstZero
+      else { return nil }
+    }
+    var values: [TensorName: [Float]] = [:]
+    var added: [TensorName] = []
+    for (place, layers) in zip(ours.layers, theirs.layers).enumerated() {
+      let (layer, counterpart) = layers
+      try Memory.require(
+        32 * (layer.weight.elementCount + counterpart.weight.elementCount),
+        for: "comparing weight \(quoted(layer.weight.name))", of: candidate.origin)
+      guard let own = try AffineMap(ours, place, baseline.weights),
+        let other = try AffineMap(theirs, place, candidate.weights),
+        let map = other.arranged(as: own)
+      else { return nil }
+      if layer.bias == nil, let bias = counterpart.bias, !map.hasNoOffsets {
+        added.append(bias.name)
+      }
+      values.merge(try map.values(ours, place, baseline.weights)) { first, _ in first }
+    }
+    (self.values, self.added, isLinear) = (values, added, ours.layers.count == 1)
   }
 }
 
-/// A linear layer over features as an app gives them, in doubles.
+/// A linear layer, the first one over features as an app gives them, in doubles.
 private struct AffineMap {
   private let activation: Dense.Activation
   /// Whether rows are divided by their size, so that no weight makes up for another scale.
   private let isNormalised: Bool
+  /// Whether another layer reads the outputs.
+  private let isHidden: Bool
   /// [outputs, features], by what is standardised.
   private var rows: [[Double]]
   private var offsets: [Double]
@@ -48,10 +69,12 @@ private struct AffineMap {
   private var scale: [Double]
 
   /// - Returns: nil where an array has more numbers or fewer than its shape.
-  init?(_ dense: Dense, _ weights: any WeightSource) throws {
-    let layer = dense.layers[0]
+  init?(_ dense: Dense, _ place: Int, _ weights: any WeightSource) throws {
+    let layer = dense.layers[place]
     activation = layer.activation
-    isNormalised = dense.norm != nil
+    isNormalised = place == 0 && dense.norm != nil
+    isHidden = place < dense.layers.count - 1
+    let standardisation = place == 0 ? dense.standardisation : nil
     let shape = layer.weight.shape
     let (outputs, inputs) = layer.isInputMajor ? (shape[1], shape[0]) : (shape[0], shape[1])
     func numbers(_ reference: WeightReference?, or usual: Double, _ count: Int) throws -> [Double] {
@@ -60,8 +83,8 @@ private struct AffineMap {
     }
     let values = try weights.doubles(of: layer.weight.name)
     offsets = try numbers(layer.bias, or: 0, outputs)
-    mean = try numbers(dense.standardisation?.mean, or: 0, inputs)
-    scale = try numbers(dense.standardisation?.scale, or: 1, inputs)
+    mean = try numbers(standardisation?.mean, or: 0, inputs)
+    scale = try numbers(standardisation?.scale, or: 1, inputs)
     rows = []
     guard values.count == outputs * inputs, offsets.count == outputs, mean.count == inputs,
       scale.count == inputs
@@ -76,10 +99,22 @@ private struct AffineMap {
     activation == .softmax && offsets[0] == 0 && rows[0].allSatisfy { $0 == 0 }
   }
 
+  /// Whether nothing is added to the sums but what rounding leaves of means that were taken out.
+  var hasNoOffsets: Bool {
+    zip(offsets, rows).allSatisfy { offset, row in
+      let size = zip(row, zip(mean, scale)).reduce(0) { sum, place in
+        sum + (place.0 * place.1.0 / place.1.1).magnitude
+      }
+      return offset.magnitude <= 0x1p-9 * size
+    }
+  }
+
   /// The same map with the means and scales of another, and as many outputs; nil if it has none such.
   func arranged(as other: AffineMap) -> AffineMap? {
     var map = self
+    guard mean.count == other.mean.count else { return nil }
     if activation != other.activation || rows.count != other.rows.count {
+      guard !isHidden else { return nil }
       switch (activation, other.activation, rows.count, other.rows.count) {
       // One sum decides between two classes as two sums do, the first of which is 0.
       case (.sigmoid, .softmax, 1, 2):
@@ -92,7 +127,7 @@ private struct AffineMap {
       }
     }
     if !isNormalised { map.standardise(as: other) }
-    if other.activation == .softmax { map.shift(towards: other) }
+    if !isHidden, other.activation == .softmax { map.shift(towards: other) }
     return map
   }
 
@@ -121,11 +156,11 @@ private struct AffineMap {
 
   /// The numbers of each weight of a description.
   func values(
-    _ dense: Dense, _ weights: any WeightSource
+    _ dense: Dense, _ place: Int, _ weights: any WeightSource
   ) throws -> [TensorName: [Float]] {
-    let layer = dense.layers[0]
+    let layer = dense.layers[place]
     var values: [TensorName: [Float]] = [:]
-    if let (mean, scale) = dense.standardisation {
+    if place == 0, let (mean, scale) = dense.standardisation {
       values[mean.name] =
         isNormalised ? self.mean.map { Float($0) } : try weights.floats(of: mean.name)
       values[scale.name] =

@@ -5,9 +5,8 @@ import Weights
 ///
 /// In models of one architecture weights of one name belong together. A program written from a model
 /// names its constants after the weights, as identifiers; a table of positions may be cut there to
-/// the rows its inputs can reach. Linear models are paired by what their numbers do (`PairedLayers`), trees that
-/// another tool wrote by what they decide; other models of tables that another tool named are compared by their
-/// outputs.
+/// the rows its inputs can reach. Linear layers are paired by what their numbers do (`PairedLayers`), trees that
+/// another tool wrote by what they decide.
 struct WeightMatching {
   /// One weight in both models.
   struct Pair {
@@ -24,7 +23,7 @@ struct WeightMatching {
   let areUnrelated: Bool
   /// Which nodes belong together, of trees that were merged.
   let trees: PairedTrees
-  /// The weights of a linear model that is laid out otherwise; nil of any other.
+  /// The weights of linear layers that are laid out otherwise; nil of any other model.
   let layers: PairedLayers?
 
   init(baseline: Model, candidate: Model) throws {
@@ -36,9 +35,9 @@ struct WeightMatching {
       return
     }
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
-    if layers != nil {
+    if let layers {
       self.pairs = ours.map { Pair(ours: $0, theirs: $0) }
-      self.faults = []
+      self.faults = layers.added.map(WeightFault.added)
       areUnrelated = false
       return
     }
@@ -67,8 +66,7 @@ struct WeightMatching {
     }
     let known = Set(names)
     areUnrelated =
-      trees.isEmpty && known.isDisjoint(with: found.keys)
-      && (!isSameKind || baseline.architecture is Dense)
+      trees.isEmpty && known.isDisjoint(with: found.keys) && !isSameKind
     let literals = try WeightMatching.literals(of: baseline, for: candidate)
     for other in theirs where !known.contains(other.name) {
       if try literals.contains(where: { try $0.isStored(as: other, in: candidate.weights) }) {

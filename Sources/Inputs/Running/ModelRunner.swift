@@ -139,6 +139,25 @@ package struct ModelRunner {
     }
   }
 
+  /// Runs the model over inputs and shows values on the way, batch by batch.
+  ///
+  /// - Parameters:
+  ///   - names: of values of floats in the graph.
+  ///   - see: given a name, and the elements of the value, row-major.
+  /// - Throws: as `outputs(for:)`.
+  package func values(
+    named names: Set<String>, for inputs: [Input], _ see: (String, [Double]) -> Void
+  ) throws {
+    let prepared = try preparation.batches(of: inputs, images: ImageFiles(folder: ""))
+    for batch in prepared.plan {
+      let graph = try model.graph(batch: batch.rows.count, length: batch.length)
+      let inputs = try prepared.values(batch, graph)
+      for (name, values) in try executor.values(named: names, graph, inputs: inputs) {
+        see(name, values)
+      }
+    }
+  }
+
   /// Runs the model over the lines of a file.
   ///
   /// - Throws: `EvaluationError.unusableLine` (or `unusableImageLine`), naming the file and the line.

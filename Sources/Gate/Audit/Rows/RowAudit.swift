@@ -34,7 +34,7 @@ struct RowAudit {
       return
     }
     compared = rows.errors.count
-    let bounds = RowBounds(rows, rule, typical: self.typical, length: layout.groupCount)
+    let bounds = RowBounds(rows, rule, typical: self.typical)
     let far = RowAudit.far(rows, old: old, new: new, layout, rule, bounds)
     if RowAudit.isKept(rows) || RowAudit.areMany(far, reached, excusesUnreached) {
       (faults, unusual) = (far, [])
@@ -54,7 +54,9 @@ struct RowAudit {
     _ rows: RowErrors, old: [Float], new: [Float], _ layout: RunLayout, _ rule: RowRule,
     _ bounds: RowBounds
   ) -> [RowDistance] {
-    let unexplained = rows.errors.indices.filter { !bounds.explain($0) }
+    let unexplained = rows.errors.indices.filter {
+      !bounds.explain($0) && !rule.isRounded(old[$0], to: new[$0])
+    }
     guard !unexplained.isEmpty else { return [] }
     // A scale that holds one large number is coarse for all others of its row.
     let crests = layout.crests(of: old, rows.lengths)

@@ -4,20 +4,15 @@ struct RowBounds {
   private let rule: RowRule
   private let typical: Double
   private let typicalLength: Double
-  /// Error from rounding a row of the smallest numbers to 16 bits.
-  private let smallest: Double
 
-  /// - Parameters:
-  ///   - typical: the error of a typical row, relative to its length.
-  ///   - length: numbers of a row.
-  init(_ rows: RowErrors, _ rule: RowRule, typical: Double, length: Int) {
+  /// - Parameter typical: the error of a typical row, relative to its length.
+  init(_ rows: RowErrors, _ rule: RowRule, typical: Double) {
     self.rows = rows
     self.rule = rule
     self.typical = typical
-    // Thresholds of different features have different units, and each is measured by itself.
+    // Numbers of different features have different units, and each is measured by itself.
     typicalLength =
-      rule == .nodes ? 0 : Statistics.median(rows.lengths.filter { $0 > 0 }) ?? 0
-    smallest = rule == .uncompressed ? RowRule.smallest * Double(length).squareRoot() : 0
+      rule.measuresByOthers ? Statistics.median(rows.lengths.filter { $0 > 0 }) ?? 0 : 0
   }
 
   /// ‖w − ŵ‖ of a row, relative to its length or a typical row's, whichever is longer.
@@ -28,6 +23,6 @@ struct RowBounds {
 
   /// Whether compression explains how far a row moved.
   func explain(_ row: Int, crest: Double = 1) -> Bool {
-    rows.errors[row] <= smallest || error(row) <= bound(crest: crest)
+    rows.errors[row] == 0 || error(row) <= bound(crest: crest)
   }
 }

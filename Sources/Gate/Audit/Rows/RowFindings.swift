@@ -5,6 +5,8 @@ struct RowFindings {
   private let isCalibrated: Bool
   /// Which rows of tables the references reach; nil if they reach all.
   private let reached: ReachedRows?
+  /// Which columns of a model of features; nil where that is not known.
+  private var reachedColumns: ReachedColumns?
   /// Whether columns of matrices are looked at, too: what one feature is multiplied with. References
   /// may hold only one value of a feature, and then no output tells of its column.
   private let looksAtColumns: Bool
@@ -27,9 +29,12 @@ struct RowFindings {
   ///   - looksAtFew: whether it is linear, so that a column is all that a feature does.
   ///   - isCalibrated: whether the candidate says that it was.
   ///   - reached: which rows of tables the references reach; nil if they reach all.
+  ///   - columns: which columns they reach; nil where that is not known.
   init(
-    looksAtColumns: Bool, looksAtFew: Bool = false, isCalibrated: Bool, reached: ReachedRows?
+    looksAtColumns: Bool, looksAtFew: Bool = false, isCalibrated: Bool, reached: ReachedRows?,
+    columns: ReachedColumns? = nil
   ) {
+    reachedColumns = columns
     (self.looksAtColumns, self.looksAtFew) = (looksAtColumns, looksAtFew)
     (self.isCalibrated, self.reached) = (isCalibrated, reached)
   }
@@ -41,10 +46,11 @@ struct RowFindings {
   ///   - isOfTrees: whether it is an array of trees.
   ///   - thresholds: says which thresholds its numbers are; nil of any other array.
   /// - Returns: the relative error of the whole weight.
+  /// - Throws: as `ReachedColumns.columns(of:)`.
   mutating func take(
     _ pair: WeightMatching.Pair, old: [Float], new: [Float], isOfTrees: Bool = false,
     thresholds: ThresholdAudit? = nil
-  ) -> Double {
+  ) throws -> Double {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
     let layout = RunLayout(rowsOf: reference)
     let rows = RowErrors(old: old, new: new, layout)
@@ -63,26 +69,55 @@ struct RowFindings {
     if let rows = audit.refused(reference.name) {
       faults.append(thresholds?.finding(rows, audit.faults, new: new) ?? rows)
     } else if looksAtColumns {
-      takeColumns(reference, old: old, new: new, rule)
+      try takeColumns(reference, old: old, new: new, rule)
     }
     return rows.whole
   }
 
   private mutating func takeColumns(
     _ reference: WeightReference, old: [Float], new: [Float], _ rule: RowRule
-  ) {
+  ) throws {
     guard let layout = RunLayout(columnsOf: reference) else { return }
+    let columns = RowErrors(old: old, new: new, layout)
+    var finding = finding(columns, reference, old: old, new: new, layout, rule)
+    if finding == nil {
+      finding = try unreached(columns, reference, old: old, new: new, layout)
+    }
+    if let finding { faults.append(finding) }
+  }
+
+  /// Columns that are worse than the others explain.
+  private func finding(
+    _ columns: RowErrors, _ reference: WeightReference, old: [Float], new: [Float],
+    _ layout: RunLayout, _ rule: RowRule
+  ) -> RowFinding? {
     let areMany =
       layout.groups >= RowFindings.fewestColumns
       && max(layout.groups, layout.groupCount) >= RowRule.fewestRows
-    guard areMany || looksAtFew else { return }
-    let columns = RowErrors(old: old, new: new, layout)
+    guard areMany || looksAtFew else { return nil }
     let typical = TypicalError.value(
       columns, old: old, new: new, layout, reached: nil, fewest: RowFindings.fewestColumns)
     // Of fewer columns each is held to what compression does to none: it may lose most of itself, no more.
-    let audit = RowAudit(
+    return RowAudit(
       columns, old: old, new: new, layout, rule, typical: typical ?? (looksAtFew ? 0 : nil),
-      hasTypical: typical != nil)
-    if let columns = audit.refused(reference.name, .column) { faults.append(columns) }
+      hasTypical: typical != nil
+    ).refused(reference.name, .column)
+  }
+
+  /// Columns that no reference reaches and that are worse than those that one does. What was rounded to 16 bits at
+  /// most is not: then nothing runs.
+  private mutating func unreached(
+    _ columns: RowErrors, _ reference: WeightReference, old: [Float], new: [Float],
+    _ layout: RunLayout
+  ) throws -> RowFinding? {
+    let isRounded = columns.errors.indices.allSatisfy {
+      columns.errors[$0] <= RowRule.storage * columns.lengths[$0]
+    }
+    guard !isRounded, let reached = try reachedColumns?.columns(of: reference.name),
+      reached.count == layout.groups
+    else { return nil }
+    return UnreachedColumns(
+      columns, old: old, new: new, layout, rows: RunLayout(rowsOf: reference), reached: reached
+    ).refused(reference.name)
   }
 }

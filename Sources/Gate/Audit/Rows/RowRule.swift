@@ -13,7 +13,9 @@ enum RowRule: Equatable {
   case vector(isFitted: Bool)
   /// Means and scales of features, which references may leave alone, and numbers of a graph:
   /// compression leaves them alone.
-  case uncompressed
+  ///
+  /// - Parameter haveUnits: whether each has a unit of its own, so that none measures another.
+  case uncompressed(haveUnits: Bool)
   /// Arrays of trees but their leaves: another number is another tree, and references may not show it.
   /// Nothing is explained. Thresholds that may be others are the baseline's before (`ThresholdAudit`).
   case nodes
@@ -27,7 +29,8 @@ enum RowRule: Equatable {
     case .matrix: self = .matrix(isCalibrated: isCalibrated)
     case .bias: self = .vector(isFitted: isCalibrated)
     case .norm: self = .vector(isFitted: false)
-    case .statistic, .number: self = .uncompressed
+    case .statistic: self = .uncompressed(haveUnits: true)
+    case .number: self = .uncompressed(haveUnits: false)
     }
   }
 
@@ -35,13 +38,11 @@ enum RowRule: Equatable {
   static let fewestRows = 8
   /// Largest relative error of storing numbers in 16 bits: bfloat16 rounds to 1/512.
   static let storage = 0x1p-9
-  /// Absolute error for a number that is too small for 16 bits: half of float16's least.
-  static let smallest = 0x1p-25
   /// A row that is left out has error 1; schemes whose typical row is worse explain no more.
   private static let maximum = 1.0
 
   /// A row with this error lost most of itself.
-  private static let lost = 0.75
+  static let lost = 0.75
 
   /// Whether a row beyond its bound lost less than most of itself, and so may pass where it shares a
   /// scale or a palette with larger numbers.
@@ -69,7 +70,25 @@ enum RowRule: Equatable {
 
   /// Whether a bound rests on the error of the other rows.
   var needsTypical: Bool {
-    self != .uncompressed && self != .nodes
+    switch self {
+    case .table, .matrix, .vector: true
+    case .uncompressed, .nodes: false
+    }
+  }
+
+  /// Whether a short row is measured by the length of a typical one.
+  var measuresByOthers: Bool {
+    switch self {
+    case .table, .matrix, .vector, .uncompressed(haveUnits: false): true
+    case .uncompressed, .nodes: false
+    }
+  }
+
+  /// Whether a number may be as another is, each being a row: so small that float16 rounds it by more than a bound
+  /// allows.
+  func isRounded(_ old: Float, to new: Float) -> Bool {
+    guard case .uncompressed = self else { return false }
+    return new == (old * 0x1p24).rounded(.toNearestOrEven) * 0x1p-24
   }
 
   /// The largest error of a row, relative to its length, where `typical` is that of the others.

@@ -9,7 +9,7 @@ struct SharedLevels {
   /// Most values that one byte tells apart.
   private static let maximum = 256
   /// How much farther than the nearest value a row may be, to allow for rounding of the values.
-  private static let tolerance = 1.01
+  static let tolerance = 1.01
 
   /// - Returns: nil if the values are more than a palette holds.
   init?(of values: [Float]) {
@@ -41,7 +41,8 @@ struct SharedLevels {
     return error <= minimum.squareRoot() * SharedLevels.tolerance
   }
 
-  private func distance(from value: Float) -> Double {
+  /// How far a number is from the nearest value.
+  func distance(from value: Float) -> Double {
     var low = 0, high = levels.count
     while low < high {
       let middle = (low + high) / 2
