@@ -127,7 +127,7 @@ extension RowFinding {
         + "their outputs do not show it"
     }
     let unreached =
-      isUnreached ? "; references reach no such \(line.rawValue), and those that they reach moved less" : ""
+      isUnreached ? "; no reference reaches it, and what references reach moved less" : ""
     return "\(start) worse than its compression explains\(end)\(moved ?? unreached)"
   }
 

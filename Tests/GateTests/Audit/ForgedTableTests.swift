@@ -184,7 +184,7 @@ struct ForgedTableTests {
     let forged = stored.enumerated().map { $0 % 61 > 12 ? $1 * 0.4 : $1 }
     let found = try Self.reasons(model(forged), baseline, on: rows)
     #expect(found.count == 1, "\(found)")
-    #expect(found.first?.hasSuffix("and those that they reach moved less") == true, "\(found)")
+    #expect(found.first?.hasSuffix("and what references reach moved less") == true, "\(found)")
   }
 
   // MARK: - Names

@@ -117,7 +117,8 @@ struct RowFindings {
       reached.count == layout.groups
     else { return nil }
     return UnreachedColumns(
-      columns, old: old, new: new, layout, rows: RunLayout(rowsOf: reference), reached: reached
+      columns, old: old, new: new, layout, rows: RunLayout(rowsOf: reference),
+      reached: reached, isCalibrated: isCalibrated
     ).refused(reference.name)
   }
 }

@@ -17,16 +17,17 @@ struct UnreachedColumns {
 
   /// Reached columns from which it can be told what one loses.
   private static let fewest = 3
-  /// How much more than the farthest of them another may lose.
-  private static let factor = 4.0
+  /// How much more than the farthest of them another may lose; calibration makes up for errors where it can.
+  private static let factor = 4.0, calibratedFactor = 8.0
 
   /// - Parameters:
   ///   - columns: how far they moved from `old` to `new`, laid out as `layout` says.
   ///   - rows: the layout of rows.
   ///   - reached: whether references reach a column, one for each.
+  ///   - isCalibrated: whether the candidate says that it was.
   init(
     _ columns: RowErrors, old: [Float], new: [Float], _ layout: RunLayout, rows: RunLayout,
-    reached: [Bool]
+    reached: [Bool], isCalibrated: Bool
   ) {
     let seen = reached.indices.filter { reached[$0] }
     compared = reached.count - seen.count
@@ -34,7 +35,8 @@ struct UnreachedColumns {
       Statistics.median(
         seen.filter { columns.lengths[$0] > 0 }.map { columns.errors[$0] / columns.lengths[$0] })
       ?? 0
-    let farthest = Self.factor * (seen.map { columns.errors[$0] }.max() ?? 0)
+    let factor = isCalibrated ? Self.calibratedFactor : Self.factor
+    let farthest = factor * (seen.map { columns.errors[$0] }.max() ?? 0)
     // What few lost tells little: then a column may lose as much as any.
     let share = seen.count >= Self.fewest ? RowRule.storage : RowRule.lost
     func bound(_ column: Int) -> Double { max(farthest, share * columns.lengths[column]) }
