@@ -104,21 +104,18 @@ struct RowFindings {
     ).refused(reference.name, .column)
   }
 
-  /// Columns that no reference reaches and that are worse than those that one does. What was rounded to 16 bits at
-  /// most is not: then nothing runs.
+  /// Columns that no reference reaches and that are worse than those that one does; nothing runs where no column
+  /// could be.
   private mutating func unreached(
     _ columns: RowErrors, _ reference: WeightReference, old: [Float], new: [Float],
     _ layout: RunLayout
   ) throws -> RowFinding? {
-    let isRounded = columns.errors.indices.allSatisfy {
-      columns.errors[$0] <= RowRule.storage * columns.lengths[$0]
-    }
-    guard !isRounded, let reached = try reachedColumns?.columns(of: reference.name),
-      reached.count == layout.groups
+    guard reachedColumns != nil else { return nil }
+    let unreached = UnreachedColumns(
+      columns, old: old, new: new, layout, rows: RunLayout(rowsOf: reference))
+    guard !unreached.isExplained,
+      let reached = try reachedColumns?.columns(of: reference.name), reached.count == layout.groups
     else { return nil }
-    return UnreachedColumns(
-      columns, old: old, new: new, layout, rows: RunLayout(rowsOf: reference),
-      reached: reached, isCalibrated: isCalibrated
-    ).refused(reference.name)
+    return unreached.refused(reference.name, reached: reached, isCalibrated: isCalibrated)
   }
 }

@@ -8,12 +8,9 @@ import Weights
 /// Outputs judged what references reach. Columns share the scales or palettes of all rows, so that each loses about
 /// as much as another, however long it is, and a scheme knows of no references.
 struct UnreachedColumns {
-  /// Columns that moved too far, ascending.
-  let faults: [RowDistance]
-  /// Columns that were held to a bound.
-  let compared: Int
-  /// The median error of the columns that references reach, relative to their lengths.
-  private let typical: Double
+  private let columns: RowErrors
+  /// Columns that neither rounding to 16 bits explains nor the few values that each row has.
+  private let suspects: [Int]
 
   /// Reached columns from which it can be told what one loses.
   private static let fewest = 3
@@ -23,35 +20,21 @@ struct UnreachedColumns {
   /// - Parameters:
   ///   - columns: how far they moved from `old` to `new`, laid out as `layout` says.
   ///   - rows: the layout of rows.
-  ///   - reached: whether references reach a column, one for each.
-  ///   - isCalibrated: whether the candidate says that it was.
   init(
-    _ columns: RowErrors, old: [Float], new: [Float], _ layout: RunLayout, rows: RunLayout,
-    reached: [Bool], isCalibrated: Bool
+    _ columns: RowErrors, old: [Float], new: [Float], _ layout: RunLayout, rows: RunLayout
   ) {
-    let seen = reached.indices.filter { reached[$0] }
-    compared = reached.count - seen.count
-    typical =
-      Statistics.median(
-        seen.filter { columns.lengths[$0] > 0 }.map { columns.errors[$0] / columns.lengths[$0] })
-      ?? 0
-    let factor = isCalibrated ? Self.calibratedFactor : Self.factor
-    let farthest = factor * (seen.map { columns.errors[$0] }.max() ?? 0)
-    // What few lost tells little: then a column may lose as much as any.
-    let share = seen.count >= Self.fewest ? RowRule.storage : RowRule.lost
-    func bound(_ column: Int) -> Double { max(farthest, share * columns.lengths[column]) }
-    let far = reached.indices.filter { !reached[$0] && !(columns.errors[$0] <= bound($0)) }
+    self.columns = columns
+    let far = columns.errors.indices.filter {
+      !(columns.errors[$0] <= RowRule.storage * columns.lengths[$0])
+    }
     let levels = far.isEmpty ? [] : Self.levels(of: new, rows)
-    faults = far.filter { column in
+    suspects = far.filter { column in
       !Self.areNearest(layout.elements(of: column, in: old), columns.errors[column], levels)
-    }.map { column in
-      let length = columns.lengths[column]
-      // A column of zeros has no length.
-      let unit = length > 0 ? length : 1
-      return RowDistance(
-        row: column, error: columns.errors[column] / unit, bound: bound(column) / unit)
     }
   }
+
+  /// Whether no column is at fault, whatever references reach.
+  var isExplained: Bool { suspects.isEmpty }
 
   /// The values that each row is stored with; nil of a row with more than a palette holds.
   private static func levels(of values: [Float], _ rows: RunLayout) -> [SharedLevels?] {
@@ -72,13 +55,35 @@ struct UnreachedColumns {
   }
 
   /// The columns that moved too far, of a weight of this name; nil if none did.
-  func refused(_ weight: TensorName) -> RowFinding? {
-    faults.first.map {
-      var finding = RowFinding(
-        weight: weight, line: .column, count: faults.count, compared: compared, first: $0,
-        typical: typical)
-      finding.isUnreached = true
-      return finding
+  ///
+  /// - Parameters:
+  ///   - reached: whether references reach a column, one for each.
+  ///   - isCalibrated: whether the candidate says that it was.
+  func refused(_ weight: TensorName, reached: [Bool], isCalibrated: Bool) -> RowFinding? {
+    let seen = reached.indices.filter { reached[$0] }
+    let factor = isCalibrated ? Self.calibratedFactor : Self.factor
+    let farthest = factor * (seen.map { columns.errors[$0] }.max() ?? 0)
+    // What few lost tells little: then a column may lose as much as any.
+    let share = seen.count >= Self.fewest ? RowRule.storage : RowRule.lost
+    let faults = suspects.filter { !reached[$0] }.compactMap { column -> RowDistance? in
+      let length = columns.lengths[column]
+      let bound = max(farthest, share * length)
+      guard !(columns.errors[column] <= bound) else { return nil }
+      // A column of zeros has no length.
+      let unit = length > 0 ? length : 1
+      return RowDistance(row: column, error: columns.errors[column] / unit, bound: bound / unit)
     }
+    guard let first = faults.first else { return nil }
+    var finding = RowFinding(
+      weight: weight, line: .column, count: faults.count, compared: reached.count - seen.count,
+      first: first, typical: typical(of: seen))
+    finding.isUnreached = true
+    return finding
+  }
+
+  /// The median error, relative to the lengths of columns.
+  private func typical(of columns: [Int]) -> Double {
+    let long = columns.filter { self.columns.lengths[$0] > 0 }
+    return Statistics.median(long.map { self.columns.errors[$0] / self.columns.lengths[$0] }) ?? 0
   }
 }
