@@ -4,17 +4,43 @@ package import Weights
 
 /// The result of an action.
 package struct ActionResult: Equatable, Sendable {
-  /// One file an action made; its bytes are a blob of the store.
+  /// One file an action made; its bytes are a blob of the store, or stand in the result.
   package struct Output: Equatable, Sendable {
     /// Parts joined by `/`, relative to wherever the user of the result wants the file.
     package let path: String
     package let digest: ContentDigest
     package let byteCount: Int
+    /// What a small file holds; nil of a blob.
+    let text: String?
 
+    /// An output whose bytes are a blob.
     package init(path: String, digest: ContentDigest, byteCount: Int) {
+      self.init(path: path, digest: digest, byteCount: byteCount, text: nil)
+    }
+
+    /// An output whose bytes stand in the result: thousands of small results then need a file each, not one for each
+    /// of their outputs.
+    ///
+    /// - Parameter bytes: UTF-8.
+    /// - Returns: nil where they are more than `textLimit`, none, or no text.
+    package init?(path: String, text bytes: [UInt8]) {
+      guard (1...ActionResult.textLimit).contains(bytes.count) else { return nil }
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard text.utf8.elementsEqual(bytes) else { return nil }
+      self.init(
+        path: path, digest: ContentDigest(of: bytes), byteCount: bytes.count, text: text)
+    }
+
+    init(path: String, digest: ContentDigest, byteCount: Int, text: String?) {
       self.path = path
       self.digest = digest
       self.byteCount = byteCount
+      self.text = text
+    }
+
+    /// Whether the bytes that stand in the result are those that it promises; nil of a blob.
+    var isTextSound: Bool? {
+      text.map { $0.utf8.count == byteCount && ContentDigest(of: Array($0.utf8)) == digest }
     }
   }
 
@@ -22,6 +48,10 @@ package struct ActionResult: Equatable, Sendable {
   package static let outputLimit = 1024
   /// Most bytes of an output's path, so that every result fits in `encodedLimit`.
   package static let pathLimit = 512
+  /// Most bytes of an output that stand in the result itself.
+  package static let textLimit = 8192
+  /// Most bytes of all such outputs of a result.
+  static let textsLimit = 40 * textLimit
   /// Exit codes a result may have.
   package static let exitCodes = 0...255
 
@@ -39,6 +69,9 @@ package struct ActionResult: Equatable, Sendable {
     precondition(fault == nil, fault ?? "")
     self.init(checked: outputs, exitCode: exitCode)
   }
+
+  /// The outputs that are blobs.
+  var blobs: [Output] { outputs.filter { $0.text == nil } }
 
   init(checked outputs: [Output], exitCode: Int) {
     self.outputs = outputs.sorted {
@@ -70,6 +103,10 @@ extension ActionResult {
     }
     guard outputs.count <= outputLimit else {
       return "has \(outputs.count) outputs, the limit is \(outputLimit)"
+    }
+    let texts = outputs.reduce(0) { $0 + ($1.text?.utf8.count ?? 0) }
+    guard texts <= textsLimit else {
+      return "holds \(texts) bytes of outputs, the limit is \(textsLimit)"
     }
     var paths: Set<ExactString> = []
     for output in outputs {
@@ -123,6 +160,7 @@ extension ActionResult {
       var file = REAPIOutputFile()
       file.path = output.path
       file.digest = digest
+      file.contents = output.text ?? ""
       return file
     }
     return try message.serializedBytes()
@@ -175,6 +213,13 @@ extension ActionResult.Output {
         description: "output \(quoted(file.path)) has the digest \(quoted(file.digest.hash)), "
           + "expected 64 lower-case hexadecimal digits")
     }
-    self.init(path: file.path, digest: digest, byteCount: Int(file.digest.sizeBytes))
+    self.init(
+      path: file.path, digest: digest, byteCount: Int(file.digest.sizeBytes),
+      text: file.contents.isEmpty ? nil : file.contents)
+    guard isTextSound != false else {
+      throw BadResult(
+        description: "output \(quoted(file.path)) has other contents than its digest \(digest) says"
+      )
+    }
   }
 }

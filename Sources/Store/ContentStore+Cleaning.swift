@@ -84,7 +84,7 @@ extension StoreSurvey {
       let entry = entries[index]
       guard let result = entry.result, entry.status.modified >= second ?? .min else { continue }
       byteCount += entry.status.byteCount
-      for output in result.outputs where counted.insert(output.digest).inserted {
+      for output in result.blobs where counted.insert(output.digest).inserted {
         byteCount += output.byteCount
       }
       // Everything used before the first that does not fit goes too, small as it may be.
@@ -108,7 +108,7 @@ extension StoreSurvey {
   fileprivate func digests(namedBy indices: Set<Int>) -> Set<ContentDigest> {
     var digests: Set<ContentDigest> = []
     for index in indices {
-      for output in entries[index].result?.outputs ?? [] { digests.insert(output.digest) }
+      for output in entries[index].result?.blobs ?? [] { digests.insert(output.digest) }
     }
     return digests
   }

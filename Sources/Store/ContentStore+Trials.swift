@@ -60,7 +60,7 @@ extension ContentStore {
     var unnamed = rejected.blobs
     for item in try StoreListing(of: .results, in: layout).items {
       guard let result = localResult(for: ActionKey(digest: item.digest)) else { continue }
-      unnamed.subtract(result.outputs.map(\.digest))
+      unnamed.subtract(result.blobs.map(\.digest))
     }
     for digest in unnamed where Folder.kind(of: layout.path(of: digest)) != .missing {
       try Folder.remove(layout.path(of: digest))

@@ -41,11 +41,18 @@ extension ContentStore {
     return (digest, bytes.count)
   }
 
+  /// An output of these bytes, which stand in the result where they are a small text, else in a blob.
+  package func output(_ bytes: [UInt8], as path: String) throws -> ActionResult.Output {
+    if let output = ActionResult.Output(path: path, text: bytes) { return output }
+    let blob = try insert(bytes)
+    return ActionResult.Output(path: path, digest: blob.digest, byteCount: blob.byteCount)
+  }
+
   /// Records the result of an action; every blob it names must have been inserted.
   ///
   /// The remote store gets the blobs and the result too; what it does not take is warned of.
   package func record(_ result: ActionResult, for key: ActionKey) throws {
-    for output in result.outputs {
+    for output in result.blobs {
       let path = layout.path(of: output.digest)
       guard FileStatus(of: path)?.byteCount == output.byteCount else {
         throw StoreError.missingBlob(path: path, output: output.path)
@@ -58,7 +65,7 @@ extension ContentStore {
 
   // Blobs before the result, so that whoever finds the result finds them.
   private func give(_ result: ActionResult, for key: ActionKey, to remote: RemoteStore) {
-    for output in result.outputs {
+    for output in result.blobs {
       let path = layout.path(of: output.digest)
       guard remote.put(output.digest, at: path, warn: warn) else { return }
     }

@@ -46,12 +46,12 @@ package final class ContentStore: Sendable {
     }
   }
 
-  /// The path of the blob of a returned result.
+  /// The path of the blob of a returned result; nothing is there of an output that stands in the result.
   package func path(of digest: ContentDigest) -> String { layout.path(of: digest) }
 
   /// The result of an action, if it is known here or in the remote store.
   ///
-  /// Every blob it names was re-hashed by this call and stays until the store is closed. Corrupt
+  /// Every blob it names, and every text in it, was re-hashed by this call and stays until the store is closed. Corrupt
   /// files are warned of, and count as missing. After looking into the result, call `accept` or
   /// `reject`.
   package func result(for key: ActionKey) -> ActionResult? {
@@ -67,6 +67,12 @@ package final class ContentStore: Sendable {
   /// - Parameter limit: largest size accepted, in bytes.
   package func bytes(of output: ActionResult.Output, limit: Int) throws -> [UInt8] {
     let path = layout.path(of: output.digest)
+    if let text = output.text {
+      guard text.utf8.count <= limit else {
+        throw FileError.tooLarge(path: output.path, bytes: text.utf8.count, limit: limit)
+      }
+      return Array(text.utf8)
+    }
     let bytes = try MappedFile.contents(of: path, limit: limit)
     let found = ContentDigest(of: bytes)
     guard found == output.digest else {
@@ -140,6 +146,8 @@ extension ContentStore {
 
   /// Whether the blob of an output is there, whole.
   private func isSound(_ output: ActionResult.Output, _ warn: (String) -> Void) -> Bool {
+    // Looked at as the result was read.
+    if output.text != nil { return true }
     let path = layout.path(of: output.digest)
     if Folder.kind(of: path) == .missing { return false }
     do {

@@ -67,7 +67,7 @@ struct StoreSurvey {
   /// The sizes that results name for each blob: one, unless a result is wrong.
   private var namedSizes: [ContentDigest: Set<Int>] {
     var sizes: [ContentDigest: Set<Int>] = [:]
-    for output in entries.lazy.compactMap(\.result).flatMap(\.outputs) {
+    for output in entries.lazy.compactMap(\.result).flatMap(\.blobs) {
       sizes[output.digest, default: []].insert(output.byteCount)
     }
     return sizes
@@ -124,7 +124,7 @@ struct StoreSurvey {
   /// Takes the results from entries that name a blob which is not there, whole.
   private mutating func dropIncompleteEntries() {
     for (index, entry) in entries.enumerated() {
-      let missing = entry.result?.outputs.first { output in
+      let missing = entry.result?.blobs.first { output in
         guard let blob = blobs[output.digest] else { return true }
         return !blob.isSound || blob.byteCount != output.byteCount
       }

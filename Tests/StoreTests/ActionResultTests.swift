@@ -52,6 +52,31 @@ import Weights
     #expect(bytes.suffix(76).starts(with: "ingot-seal ".utf8))
   }
 
+  /// The field is the one of the protocol; a changed text is told by its digest.
+  @Test func smallTextsStandInTheResult() throws {
+    let text = Array("x".utf8)
+    let output = try #require(ActionResult.Output(path: "m", text: text))
+    #expect(output.digest == Self.digest && output.byteCount == 1)
+    var bytes = try ActionResult(outputs: [output], exitCode: 0).encoded(for: .named("a"))
+    #expect(try ActionResult(encoded: bytes, for: .named("a")).outputs == [output])
+    let place = try #require(bytes.firstRange(of: [0x2A, 1] + text)).lowerBound
+    bytes[place + 2] = UInt8(ascii: "y")
+    #expect(
+      fault(bytes) == "output 'm' has other contents than its digest \(Self.digest) says")
+  }
+
+  @Test func onlySmallTextsStandInAResult() {
+    #expect(ActionResult.Output(path: "m", text: []) == nil)
+    #expect(ActionResult.Output(path: "m", text: [0xFF]) == nil)
+    let most = [UInt8](repeating: UInt8(ascii: "x"), count: 8192)
+    #expect(ActionResult.Output(path: "m", text: most) != nil)
+    #expect(ActionResult.Output(path: "m", text: most + [0x20]) == nil)
+    let many = (0..<41).compactMap { ActionResult.Output(path: "m\($0)", text: most) }
+    #expect(
+      ActionResult.fault(of: many, exitCode: 0)
+        == "holds 335872 bytes of outputs, the limit is 327680")
+  }
+
   @Test func readsBackWhatWasWritten() throws {
     let result = ActionResult(outputs: [Self.output("b"), Self.output("a/é", 0)], exitCode: 255)
     #expect(result.outputs.map(\.path) == ["a/é", "b"])

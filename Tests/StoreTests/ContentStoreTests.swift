@@ -13,6 +13,24 @@ import Weights
 
   init() throws { test = try TestStore() }
 
+  /// A result and a blob: two files.
+  @Test func textsOfAResultNeedNoBlobs() throws {
+    let test = try TestStore()
+    let outputs = [
+      try test.store.output(Array("small".utf8), as: "small"),
+      try test.store.output([UInt8](repeating: 0xFF, count: 9), as: "blob"),
+    ]
+    try test.store.record(ActionResult(outputs: outputs, exitCode: 0), for: .named("a"))
+    #expect(try test.files().count == 2)
+    let found = try #require(test.store.result(for: .named("a")))
+    let small = try #require(found.outputs.last)
+    #expect(try test.store.bytes(of: small, limit: 5) == Array("small".utf8))
+    #expect(throws: FileError.tooLarge(path: "small", bytes: 5, limit: 4)) {
+      try test.store.bytes(of: small, limit: 4)
+    }
+    #expect(test.warnings == [])
+  }
+
   @Test func anUnknownActionHasNoResult() {
     #expect(store.result(for: .named("a")) == nil)
     #expect(test.warnings == [])

@@ -46,7 +46,7 @@ struct ModelStore: Sendable {
   }
 
   private func save(_ refusal: ModelRefusal, code: Int, for key: ActionKey) throws {
-    let output = try save(Array(refusal.json.compact.utf8), as: Self.refusalPath)
+    let output = try store.output(Array(refusal.json.compact.utf8), as: Self.refusalPath)
     try store.record(ActionResult(outputs: [output], exitCode: code), for: key)
   }
 
@@ -67,16 +67,17 @@ struct ModelStore: Sendable {
             byteCount: cached.byteCount))
       }
       for (name, bytes) in part.emitted.companions {
-        outputs.append(try save(bytes, as: start + Self.companions + name))
+        outputs.append(try store.output(bytes, as: start + Self.companions + name))
       }
       if let recipe = part.recipe {
+        // A blob, because a recipe is read from a file.
         outputs.append(try save(Array(recipe.yaml.utf8), as: start + Self.recipePath))
       }
       return outputs + [
-        try save(part.receipt.packedBytes, as: start + Self.receiptPath),
-        try save(part.device.selfTestBytes, as: start + Self.selfTestPath),
-        try save(part.device.inputsBytes, as: start + Self.inputsPath),
-        try save(Array(part.device.cacheKey.hex.utf8), as: start + Self.cacheKeyPath),
+        try store.output(part.receipt.packedBytes, as: start + Self.receiptPath),
+        try store.output(part.device.selfTestBytes, as: start + Self.selfTestPath),
+        try store.output(part.device.inputsBytes, as: start + Self.inputsPath),
+        try store.output(Array(part.device.cacheKey.hex.utf8), as: start + Self.cacheKeyPath),
       ]
     }
   }

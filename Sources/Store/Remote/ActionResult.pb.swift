@@ -56,6 +56,9 @@ nonisolated struct REAPIOutputFile: Sendable {
   /// Clears the value of `digest`. Subsequent reads from it will return its default value.
   mutating func clearDigest() {self._digest = nil}
 
+  /// What a small text holds, which then needs no blob: bytes in the original, which text reads as well.
+  var contents: String = String()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -121,7 +124,7 @@ nonisolated extension REAPIActionResult: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension REAPIOutputFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = "OutputFile"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}digest\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}digest\0\u{2}\u{3}contents\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -131,6 +134,7 @@ nonisolated extension REAPIOutputFile: SwiftProtobuf.Message, SwiftProtobuf._Mes
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._digest) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.contents) }()
       default: break
       }
     }
@@ -147,12 +151,16 @@ nonisolated extension REAPIOutputFile: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._digest {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
+    if !self.contents.isEmpty {
+      try visitor.visitSingularStringField(value: self.contents, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: REAPIOutputFile, rhs: REAPIOutputFile) -> Bool {
     if lhs.path != rhs.path {return false}
     if lhs._digest != rhs._digest {return false}
+    if lhs.contents != rhs.contents {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
