@@ -167,6 +167,10 @@ extension Feature {
       columns += [point.sine, point.cosine]
     case .category(let list):
       guard list.encoding == .oneHot else {
+        // No category of a list has a code with a fraction.
+        guard isMissing || list.names.isEmpty || number == number.rounded() else {
+          throw .unknownCategory(name: name, found: "the code \(number)", known: list.names)
+        }
         columns.append(number)
         return
       }

@@ -86,4 +86,17 @@ extension StringProtocol {
     }
     return text
   }
+  /// The text with everything that a terminal would act on, or that nobody sees, written as an escape.
+  package var controlsEscaped: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+        .privateUse:
+        text += scalar.jsonEscape
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
 }

@@ -118,5 +118,14 @@ struct FeaturePreparerTests {
     let trees = FeaturePreparer(
       try FeatureSchema([Self.category(Self.colours, .refused, .ordinal, .taken)]))
     #expect(try trees.columns(ofCodes: [7]) == [7])
+    // No category of a list has a code between two others; without a list trees have the library's rule.
+    for code in [0.5, -0.5, 1.9999999] {
+      let error = #expect(throws: FeatureError.self) { try trees.columns(ofCodes: [code]) }
+      let words = "the value of 'x' is the code \(code), which is none of its categories"
+      #expect(error?.description.hasPrefix(words) == true)
+    }
+    let unnamed = FeaturePreparer(
+      try FeatureSchema([Self.category([], .refused, .ordinal, .taken)]))
+    #expect(try unnamed.columns(ofCodes: [0.5]) == [0.5])
   }
 }

@@ -133,6 +133,12 @@ struct NamedFeatureTests {
       [[1, 2]],
       inputs: #"[{"name": "a"}, {"name": "b", "kind": "category", "categories": ["x", "y"]}]"#)
     #expect(ExampleLine.input(for: model.architecture) == #"{"input": {"a": 0.1, "b": "y"}}"#)
+    // A line with the key of another kind of input is none by names.
+    let text = try denseModel(
+      [[1, 2]],
+      inputs: #"[{"name": "a"}, {"name": "text", "kind": "category", "categories": ["x", "y"]}]"#)
+    #expect(ExampleLine.input(for: text.architecture) == #"{"values": [0.1, 0]}"#)
+    #expect(ExampleLine.reference(for: text.architecture) == #"{"input": {"values": [0.1, 0]}}"#)
   }
 
   @Test func layersTakeEncodedFeatures() throws {

@@ -120,40 +120,82 @@ struct TableFormTests {
     }
   }
 
-  @Test(arguments: [TableLayers.Norm.sum, .length])
-  func rowsThatAreDividedByTheirSize(_ norm: TableLayers.Norm) {
-    let sizes =
-      norm == .sum
-      ? [
-        TableStep("negative", .multiply, [.value("ab"), .array("minus")]),
-        TableStep("parts", .larger, [.value("ab"), .value("negative")]),
-        TableStep("sum", .sum, [.value("parts")]),
-      ]
-      : [
-        TableStep("parts", .multiply, [.value("ab"), .value("ab")]),
-        TableStep("sum", .sum, [.value("parts")]),
-      ]
-    let steps =
-      [TableStep("ab", .columns, [.value("features")], places: [0, 1, 2])] + sizes + [
-        TableStep("none", .equal, [.value("sum"), .array("zero")]),
-        TableStep("safe", .choose, [.value("none"), .array("one"), .value("sum")]),
-      ] + (norm == .length ? [TableStep("root", .squareRoot, [.value("safe")])] : []) + [
-        TableStep("unit", .divide, [.value("ab"), .value(norm == .length ? "root" : "safe")]),
-        TableStep("sums", .linear, [.value("unit"), .array("w")]),
-      ]
-    let arrays: [String: [Float]] = ["minus": [-1], "zero": [0], "one": [1], "w": [1, 2, 3]]
-    let plain = Self.table(steps, arrays)
-    let numbers = Table(
+  /// A table of numbers alone.
+  private static func numbers(_ steps: [TableStep], _ arrays: [String: [Float]]) -> Table {
+    let plain = table(steps, arrays)
+    return Table(
       program: TableProgram(
         library: "l 1", inputs: ["a", "b", "c"].map { TreeFeature($0) }, steps: steps,
-        returned: "sums", task: .regression, givesProbabilities: false, outputName: "o"),
+        returned: steps.last?.name ?? "", task: .regression, givesProbabilities: false,
+        outputName: "o"),
       arrays: plain.arrays, trees: [])
+  }
+
+  @Test(arguments: [TableLayers.Norm.sum, .length])
+  func rowsThatAreDividedByTheirSize(_ norm: TableLayers.Norm) {
+    let numbers = Self.numbers(
+      [
+        TableStep("unit", norm == .sum ? .l1 : .l2, [.value("features")]),
+        TableStep("sums", .linear, [.value("unit"), .array("w")]),
+      ], ["w": [1, 2, 3]])
     guard case .layers(let layers) = numbers.simplest else {
       Issue.record("no layers")
       return
     }
     #expect(layers.norm == norm)
     #expect(layers.layers.map(\.rows) == [[[1, 2, 3]]])
+  }
+
+  /// Linear steps of one row each, side by side, are one layer.
+  @Test func layersSideBySideAreOne() {
+    let numbers = Self.numbers(
+      [
+        TableStep("one", .linear, [.value("features"), .array("w"), .array("z")]),
+        TableStep("two", .linear, [.value("features"), .array("v")]),
+        TableStep("first", .sigmoid, [.value("one")]),
+        TableStep("second", .sigmoid, [.value("two")]),
+        TableStep("both", .join, [.value("first"), .value("second")]),
+        TableStep("sum", .sum, [.value("both")]),
+        TableStep("shares", .divide, [.value("both"), .value("sum")]),
+      ], ["w": [1, 2, 3], "v": [4, 5, 6], "z": [7]])
+    guard case .layers(let layers) = numbers.simplest else {
+      Issue.record("no layers")
+      return
+    }
+    #expect(layers.layers.map(\.rows) == [[[1, 2, 3], [4, 5, 6]]])
+    #expect(layers.layers.map(\.offsets) == [[7, 0]])
+    #expect(layers.layers.map(\.activation) == [.oneVersusRest])
+  }
+
+  private static func fault(_ table: Table) throws -> TableFault {
+    try #require(#expect(throws: TableFault.self) { _ = try TableForm.model(of: table) })
+  }
+
+  /// Of what stands before trees or layers the step is named that they cannot follow.
+  @Test func theStepAtFaultIsNamed() throws {
+    let linear = TableStep("sums", .linear, [.value("unit"), .array("w")])
+    let trees = TableStep(
+      "sums", .trees, [.value("unit")], sums: .init(count: 1, divisor: 1, addsFloats: true))
+    let unit = TableStep("unit", .l2, [.value("features")], node: "Normalizer 'n'")
+    #expect(
+      try Self.fault(Self.numbers([unit, trees], [:])).description
+        == "step 'unit' (l2, made of Normalizer 'n') divides a row by its size before trees")
+    let mixed = TableStep("unit", .linear, [.value("features"), .array("v")], node: "MatMul 'm'")
+    #expect(
+      try Self.fault(Self.numbers([mixed, trees], ["v": [1, 2, 3]])).description
+        == "step 'unit' (linear, made of MatMul 'm') adds up features before trees")
+    let filled = [
+      TableStep("none", .equal, [.value("features"), .array("nine")]),
+      TableStep(
+        "there", .choose, [.value("none"), .array("fill"), .value("features")], node: "Imputer 'i'"),
+      TableStep("unit", .multiply, [.value("there"), .array("fill")]),
+    ]
+    let arrays: [String: [Float]] = ["nine": [9], "fill": [2], "w": [1, 2, 3]]
+    let fault = try Self.fault(Self.numbers(filled + [linear], arrays))
+    #expect(
+      fault.description
+        == "step 'there' (choose, made of Imputer 'i') replaces 9.0 of 'a' and leaves NaN")
+    #expect(fault.mend == "let an imputer before it replace NaN by the same number")
   }
 
   @Test func aStepOfNeitherIsNamed() {

@@ -53,6 +53,7 @@ import Testing
       ("x", [0x1C, 0, 0, 0] + Array("TFL3{}".utf8), "a TensorFlow Lite model"),
       ("x", [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A, 0x7B], "an HDF5 file"),
       ("x.onnx", [0x08, 0x07, 0x12, 0x04, 0x70, 0x79, 0x74, 0x68, 0x7B], "an ONNX model"),
+      ("x.onnx", Array("hi".utf8), "a file called .onnx that does not begin as an ONNX model does"),
     ] as [(String, [UInt8], String)])
   func otherKindsAreNamed(_ name: String, _ bytes: [UInt8], _ kind: String) throws {
     let path = try scratch.write(name, bytes)

@@ -124,7 +124,7 @@ struct GateFlags: ParsableArguments {
   ) throws -> Result {
     do {
       return try InputFiles.explainingReferences(for: model) {
-        try GateFlags.explainingColumns(work)
+        try explainingColumns(work)
       }
     } catch let error as EvaluationError {
       guard case .fewReferences = error else { throw error }
@@ -136,7 +136,7 @@ struct GateFlags: ParsableArguments {
   }
 
   /// Says how columns that are no features are left out.
-  private static func explainingColumns<Result>(_ work: () throws -> Result) throws -> Result {
+  private func explainingColumns<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
     } catch let error as EvaluationError {
@@ -147,6 +147,7 @@ struct GateFlags: ParsableArguments {
             "name the column of a table that has true labels: --label COLUMN; in JSON lines the "
             + "key is 'label', beside 'input'; or leave the limit out of --limits")
       }
+      if let hint = advice(on: error) { throw Failure(message: error.description, hint: hint) }
       guard let others = error.otherColumns else { throw error }
       throw Failure(
         message: error.description,
@@ -154,6 +155,21 @@ struct GateFlags: ParsableArguments {
           "leave out what is not a feature: \(InputFiles.ignoring(others)); or name the column of true "
           + "labels: --label \(ShellWord.quoted(others[0]))")
     }
+  }
+
+  /// What to do where a feature of the model is a column that is read as something else; nil otherwise.
+  private func advice(on error: EvaluationError) -> String? {
+    guard case .otherColumns(_, let columns, let features) = error else { return nil }
+    if let label, features.contains(label) {
+      let others = columns.filter { !features.contains($0) }
+      return "'\(label)' is a feature of the model; --label names the column that has true labels"
+        + (others.isEmpty ? "" : ", as \(Figures.list(others))")
+    }
+    let known = ["output", "outcome"].filter { features.contains($0) && !columns.contains($0) }
+    guard let name = known.first else { return nil }
+    return
+      "a column '\(name)' has what is known of the output; a feature of that name is given in JSON lines: "
+      + "{\"input\": {\"\(name)\": 0.5, …}}"
   }
 
   private static func hint(_ advice: ThresholdAdvice?) -> String? {

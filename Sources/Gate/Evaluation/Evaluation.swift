@@ -15,7 +15,7 @@ struct Evaluation {
   init(
     references: ReferenceSet, meaning: ModelOutput?, limits: Limits, threshold: Double?
   ) throws(EvaluationError) {
-    self.references = references
+    self.references = references.fitting(meaning)
     self.meaning = meaning
     self.limits = limits
     self.threshold = threshold
@@ -77,7 +77,7 @@ struct Evaluation {
         origin: references.origin, line: sample.line,
         input: references.inputs[sample.input].label,
         fault: "'\(sample.key)' has \(Figures.count(output.count, "number")), "
-          + "the model gives \(meaning.width)")
+          + "the model gives \(meaning.width)\(meaning.wordsOfOne)")
     }
   }
 
@@ -215,5 +215,15 @@ struct Findings {
   /// Whether there is a reason for a refusal that no limits change.
   var isRefusedAnyway: Bool {
     isOutOfRange || isImplausible || metrics?.nonFinite.isEmpty == false
+  }
+}
+
+extension ModelOutput {
+  /// Of one number for two labels, whose it is.
+  fileprivate var wordsOfOne: String {
+    guard case .classes(let labels, width: 1, .probabilities) = self, labels.count == 2 else {
+      return ""
+    }
+    return ", the probability p of the second of two labels; write it, or [1 − p, p]"
   }
 }

@@ -29,6 +29,7 @@ struct KnownOutputs {
   ///
   /// - Parameter baseline: one row per distinct input of the set, all finite.
   init?(of references: ReferenceSet, meaning: ModelOutput?, baseline: OutputMatrix) {
+    let references = references.fitting(meaning)
     guard case .samples(let all) = references.content, let meaning else { return nil }
     samples = all.filter { $0.output?.count == baseline.width }
     guard !samples.isEmpty else { return nil }

@@ -33,7 +33,9 @@ package enum ExampleLine {
   package static func input(for architecture: any Architecture) -> String {
     let input = architecture.input
     if architecture.kind == .textPair { return pair }
-    if case .features(let schema) = input, !schema.isOfNumbers {
+    if case .features(let schema) = input, !schema.isOfNumbers,
+      !schema.names.contains(where: Input.keys.contains)
+    {
       return "{\"input\": \(object(for: input, 0))}"
     }
     guard case .tokens = input else { return object(for: input, 0) }
@@ -51,9 +53,13 @@ package enum ExampleLine {
     case .tokens: return texts[number]
     case .image: return "{\"image\": \"photos/\(pictures[number]).jpg\"}"
     case .features(let schema):
-      guard schema.isOfNumbers else { return named(schema, number) }
+      // A line by names that has one of these keys is another kind of input.
+      let isClear = !schema.names.contains(where: Input.keys.contains)
+      guard schema.isOfNumbers || !isClear else { return named(schema, number) }
       let names = schema.names
-      let values = (0..<min(names.count, maxValues)).map { "0.\(($0 + number) % 9 + 1)" }
+      let values = schema.features.prefix(maxValues).enumerated().map { place, feature in
+        feature.kind.isCategory ? "\(number)" : "0.\((place + number) % 9 + 1)"
+      }
       let more = names.count > maxValues ? ", …" : ""
       return "{\"values\": [\(values.joined(separator: ", "))\(more)]}"
     }
@@ -85,4 +91,8 @@ extension FeatureSchema {
       return feature.kind == .number
     }
   }
+}
+
+extension Feature.Kind {
+  fileprivate var isCategory: Bool { if case .category = self { true } else { false } }
 }

@@ -1,4 +1,5 @@
 import Files
+package import Graph
 package import StrictJSON
 package import Weights
 
@@ -95,6 +96,26 @@ package struct ReferenceSet: Sendable {
   static let inputLimit = 40_000
   /// Distinct lines, and distinct inputs, that a proof needs.
   package static let fewestLines = 8
+
+  /// The set for a model: where that gives of two labels the probability p of the second alone, a known output of
+  /// [1 − p, p] is p.
+  package func fitting(_ output: ModelOutput?) -> ReferenceSet {
+    guard case .classes(let labels, width: 1, .probabilities)? = output, labels.count == 2,
+      case .samples(let samples) = content
+    else { return self }
+    var set = self
+    set.content = .samples(
+      samples.map { sample in
+        // Rounded to two decimals both still add up.
+        guard let known = sample.output, known.count == 2, abs(known[0] + known[1] - 1) <= 0.011,
+          known.allSatisfy({ (0...1).contains($0) })
+        else { return sample }
+        return Sample(
+          input: sample.input, output: [known[1]], line: sample.line, isOutcome: sample.isOutcome,
+          label: sample.label)
+      })
+    return set
+  }
 
   /// Reads a file.
   ///

@@ -50,7 +50,7 @@ package struct EntryComparison {
     compare("\(side)s", "\(manifest.count)", "\(found.count)")
     for (index, (old, new)) in zip(manifest, found).enumerated() {
       compare(text: "name of \(side) \(index + 1)", old.name, new.name)
-      let place = "of \(side) '\(new.name.prefix(80).asciiEscaped)'"
+      let place = "of \(side) '\(new.name.prefix(80).controlsEscaped)'"
       compare("type \(place)", old.dtype, new.dtype)
       compare("shape \(place)", "\(old.shape)", "\(new.shape)")
       if featuresAreNamed {
@@ -80,6 +80,6 @@ package struct EntryComparison {
   /// A value of a message; it may come from a forged file.
   private static func shown(_ value: String?) -> String {
     guard let value else { return "nothing" }
-    return value.count > 200 ? value.prefix(200).asciiEscaped + "…" : value.asciiEscaped
+    return value.count > 200 ? value.prefix(200).controlsEscaped + "…" : value.controlsEscaped
   }
 }

@@ -32,7 +32,7 @@ package struct ReadingFacts: Equatable, Sendable {
   var lines: [String] {
     [source?.words ?? SourceRecord.missing] + (known.map { ["known outputs: \($0.words)"] } ?? [])
       // Whoever forged the package wrote these words, too.
-      + warnings.map { "warning: \($0.asciiEscaped)" }
+      + warnings.map { "warning: \($0.controlsEscaped)" }
       + reach + (search.map { [$0.words] } ?? [])
   }
 

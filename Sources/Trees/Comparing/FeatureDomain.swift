@@ -16,8 +16,8 @@ package enum FeatureDomain: Sendable {
   var all: ClosedRange<Int64> {
     switch self {
     case .wholeNumbers: 0...Self.codeLimit - 1
-    case .floats: Self.place(-Self.largest)...Self.place(Self.largest)
-    case .doubles: Self.place(-Double(Self.largest))...Self.place(Double(Self.largest))
+    case .floats: (-Self.largest).place...Self.largest.place
+    case .doubles: (-Double(Self.largest)).place...Double(Self.largest).place
     }
   }
 
@@ -37,8 +37,8 @@ package enum FeatureDomain: Sendable {
     case .floats:
       let nearest = Float(threshold)
       let below = Double(nearest) > threshold ? nearest.nextDown : nearest
-      (place, number) = (Self.place(below), Double(below))
-    case .doubles: (place, number) = (Self.place(threshold), threshold)
+      (place, number) = (below.place, Double(below))
+    case .doubles: (place, number) = (threshold.place, threshold)
     }
     return isStrict && number == threshold ? place - 1 : place
   }
@@ -52,21 +52,6 @@ package enum FeatureDomain: Sendable {
 
   // Whether two numbers of 32 bits that follow each other do not both lie between places, ends included.
   private static func isWithinAStep(_ first: Int64, _ last: Int64) -> Bool {
-    place(Float.atMost(double(last))) <= place(Float.atLeast(double(first)))
-  }
-
-  // Both zeros have one place.
-  private static func place(_ number: Double) -> Int64 {
-    let bits = Int64(bitPattern: number.bitPattern)
-    return bits < 0 ? .min - bits : bits
-  }
-
-  private static func place(_ number: Float) -> Int64 {
-    let bits = Int64(Int32(bitPattern: number.bitPattern))
-    return bits < 0 ? Int64(Int32.min) - bits : bits
-  }
-
-  private static func double(_ place: Int64) -> Double {
-    Double(bitPattern: UInt64(bitPattern: place < 0 ? .min - place : place))
+    Float.atMost(Double.at(last)).place <= Float.atLeast(Double.at(first)).place
   }
 }

@@ -79,12 +79,16 @@ package struct TableStep: Equatable, Sendable {
     case place
     /// Of each group.
     case softmax
+    /// A row over the sum of its magnitudes.
+    case l1
+    /// A row over the root of the sum of its squares.
+    case l2
 
     /// How many inputs it takes.
     package var inputCounts: ClosedRange<Int> {
       switch self {
       case .columns, .numbers, .trees, .relu, .sigmoid, .tanh, .exponential, .squareRoot,
-        .truncate, .sum, .mean, .largest, .place, .softmax:
+        .truncate, .sum, .mean, .largest, .place, .softmax, .l1, .l2:
         1...1
       case .join: 1...TableProgram.stepLimit
       case .linear: 2...3

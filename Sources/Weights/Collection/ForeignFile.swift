@@ -73,7 +73,13 @@ struct ForeignFile {
         ? ("a pickle of Python (scikit-learn)", withoutPickle)
         : ("a pickle of Python (an old checkpoint of PyTorch)", savedAgain)
     }
-    if name.hasSuffix(".onnx") || isONNX(start) { return ("an ONNX model", fromTraining) }
+    if isONNX(start) { return ("an ONNX model", fromTraining) }
+    if name.hasSuffix(".onnx") {
+      return (
+        "a file called .onnx that does not begin as an ONNX model does",
+        "write it again with what converted the model, as skl2onnx or onnxmltools"
+      )
+    }
     return tables(start, name)
   }
 

@@ -53,6 +53,16 @@ struct LabelFlagTests {
     #expect(why.status == 0, "\(why.errors)")
   }
 
+  @Test func aFeatureAsLabelIsAnErrorThatNamesOtherColumns() throws {
+    let text = try run(["check", "old", "new", "--label", "x", "--ignore", "id"])
+    #expect(text.status == 1)
+    #expect(
+      text.errors.contains(
+        "hint: 'x' is a feature of the model; --label names the column that has true labels, as 'when'\n"
+      ),
+      "\(text.errors)")
+  }
+
   @Test func aColumnThatIsNoFeatureIsAnErrorThatSaysHowToLeaveItOut() throws {
     let text = try run(["check", "old", "new"])
     #expect(text.status == 1)

@@ -81,8 +81,8 @@ struct PipelineCommandTests {
     #expect(
       made.errors
         == "error: limits.onnx: step 'larger_2' (larger, made of Clip 'Cl_Clip') takes the larger of two "
-        + "numbers, as limits do, which Core ML's models of tables do not; leave it out of the pipeline, or write "
-        + "a safetensors file\n", "\(made.errors)")
+        + "numbers, as limits do, and Core ML's models of tables have no step for that; leave it out of the "
+        + "pipeline, or write a safetensors file\n", "\(made.errors)")
   }
 
   @Test func twoModelsInAFolderAreNamed() throws {

@@ -55,6 +55,23 @@ struct KnownOutputsTests {
     #expect(check([[1]], .numbers, set) == fine)
   }
 
+  /// Of two labels by one number both may be known, as other models and libraries give them.
+  @Test func bothOfTwoLabelsMayBeKnown() throws {
+    let both = features.map { x in (x, [1 - sigmoid(x), sigmoid(x)]) }
+    #expect(check([[1]], .binary, try set(both)) == fine)
+    #expect(try record([[1]], .binary, try set(both))?.samples == 10)
+    // They are compared as one is.
+    let wrong = features.map { x in (x, [sigmoid(x), 1 - sigmoid(x)]) }
+    #expect(check([[1]], .binary, try set(wrong)).contains("the known outputs are missed on"))
+    let odd = check([[1]], .binary, try set([(1, [0.4, 0.4])]))
+    #expect(
+      odd.contains(
+        "'output' has 2 numbers, the model gives 1, the probability p of the second of two labels; "
+          + "write it, or [1 − p, p]"), "\(odd)")
+    let score = check([[1]], .score, try set(both))
+    #expect(score.contains("'output' has 2 numbers, the model gives 1"), "\(score)")
+  }
+
   @Test func theGateItselfLooksAgain() throws {
     let set = try set(features.map { ($0, [$0]) })
     let model = try denseModel([[10]], .numbers)

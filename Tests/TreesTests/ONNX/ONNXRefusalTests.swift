@@ -96,13 +96,14 @@ struct ONNXRefusalTests {
       "a node has the mode 'BRANCH_MEMBER', which is not known",
       stump: Message.texts("nodes_modes", ["BRANCH_MEMBER", "LEAF", "LEAF"])),
     Case(
-      "'post_transform' is 'PROBIT', which is not supported",
+      "'post_transform' is 'PROBIT', which is not computed; convert the model without it, or save the estimator alone "
+        + "in the form of its library",
       stump: Message.text("post_transform", "PROBIT")),
     Case(
       "'post_transform' of a single output is 'LOGISTIC', expected 'NONE'",
       stump: Message.text("post_transform", "LOGISTIC")),
     Case(
-      "has 2 base values and 1 outputs; of two classes one is expected",
+      "has 2 base values and 1 output; of two classes one is expected",
       stump: Message.floats("base_values", [1, 2])),
     Case(
       "has the attribute 'nodes_colours', which is not known in version 5",
@@ -126,10 +127,16 @@ struct ONNXRefusalTests {
     Case("has functions, which are not supported") { $0.functions = [.init()] },
     Case("has a graph for training, which is not supported") { $0.trainingInfo = [.init()] },
     Case("has sparse tensors, which are not supported") { $0.graph.sparseInitializer = [.init()] },
-    Case("If 'n': the operator 'If' is not supported") {
+    Case(
+      "If 'n': the operator 'If' is not supported; leave it out of the pipeline "
+        + "before it is converted, or save the estimator alone"
+    ) {
       $0.graph.node.append(Message.node("If", ["y"], ["z"], domain: ""))
     },
-    Case("Boost 'n': the operator 'Boost' of 'com.example' is not supported") {
+    Case(
+      "Boost 'n': the operator 'Boost' of 'com.example' is not supported; leave it out of the pipeline "
+        + "before it is converted, or save the estimator alone"
+    ) {
       $0.graph.node.append(Message.node("Boost", ["y"], ["z"], domain: "com.example"))
     },
     Case(

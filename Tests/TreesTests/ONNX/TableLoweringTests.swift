@@ -1,3 +1,4 @@
+import SwiftProtobuf
 import Testing
 
 @testable import Trees
@@ -48,6 +49,26 @@ struct TableLoweringTests {
     let table = try table([hot, sum]) { $0.graph.input = [Message.input("x", 8, 1)] }
     #expect(table.program.inputs == [TreeFeature("f0", .category(names: ["b", "a"]))])
     #expect(table.arrays.map(\.values) == [[0, 1]])
+  }
+
+  /// A small file does not make millions of numbers: what uses them has weights or nodes for many of them.
+  @Test func whatASmallFileMakesIsLimited() throws {
+    let hot = Message.node(
+      "OneHotEncoder", ["x"], ["h"], [Message.integers("cats_int64s", Array(0..<1000))])
+    let sum = Message.node("ReduceMax", ["h"], ["y"], [Message.integer("keepdims", 0)], domain: "")
+    func table(_ width: Int64) throws -> (bytes: Int, table: Table) {
+      let bytes: [UInt8] = try Message.model([hot, sum], width: width).serializedBytes()
+      return (
+        bytes.count, try TableLowering.table(of: ONNXModel.read(bytes, path: "m.onnx"))
+      )
+    }
+    let bytes = try table(100).bytes
+    let error = #expect(throws: TreeError.self) { try table(4000) }
+    let limit = (1 << 18) + 64 * (bytes + 1)
+    #expect(
+      error?.description
+        == "m.onnx: OneHotEncoder 'n': makes 4000000 numbers for a row, and the steps before it 0; a file of this "
+        + "size may make \(limit): leave out columns or categories that the model does not use")
   }
 
   struct Refusal: CustomTestStringConvertible, Sendable {

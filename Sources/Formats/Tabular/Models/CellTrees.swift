@@ -73,129 +73,58 @@ struct CellTrees {
       path: place.path, featureCount: features.count, base: ensemble.base,
       leafWidth: ensemble.leafWidth, divisor: ensemble.divisor, precision: ensemble.precision,
       transform: ensemble.transform)
-    var sets = SetsOfOne(limit: max(1 << 16, 64 * ensemble.branchCount))
+    var folded = FoldedTrees(ensemble, over: zip(cells, places).map { $0.folded(feature: $1) })
     for tree in 0..<ensemble.treeCount {
-      let nodes = try nodes(of: tree, ensemble, &builder, &sets)
+      let nodes: [TreeNodes.Node]
+      do throws(FoldingFault) {
+        nodes = try folded.nodes(of: tree, &builder)
+      } catch {
+        throw fault(error)
+      }
       try builder.add(TreeNodes(nodes), output: Int(ensemble.outputs[tree]))
     }
     return try builder.finish()
   }
 
-  private func nodes(
-    of tree: Int, _ ensemble: TreeEnsemble, _ builder: inout TreeEnsembleBuilder,
-    _ sets: inout SetsOfOne
-  ) throws -> [TreeNodes.Node] {
-    // Nodes in the order in which they are met, and their numbers.
-    var met = [ensemble.roots[tree]]
-    var nodes: [TreeNodes.Node] = []
-    while nodes.count < met.count {
-      let node = met[nodes.count]
-      guard node >= 0 else {
-        let first = Int(-1 - node) * ensemble.leafWidth
-        nodes.append(.leaf(Array(ensemble.leaves[first..<first + ensemble.leafWidth])))
-        continue
-      }
-      let branch = Int(node)
-      let made = try self.branch(
-        cells[Int(ensemble.features[branch])], ensemble.rules[branch],
-        ensemble.thresholds[branch], &builder, &sets)
-      let children = [ensemble.left[branch], ensemble.right[branch]]
-      met += made.isTurned ? children.reversed() : children
-      nodes.append(
-        .branch(
-          feature: places[Int(ensemble.features[branch])], threshold: made.threshold,
-          rule: made.rule, left: met.count - 2, right: met.count - 1))
-    }
-    return nodes
-  }
-
-  /// A comparison with a feature. Where it is turned, what went left goes right.
-  private struct Branch {
-    let threshold: Double
-    var rule: TreeEnsemble.Rule
-    var isTurned = false
-  }
-
-  private func branch(
-    _ cell: TabularCell, _ rule: TreeEnsemble.Rule, _ threshold: Double,
-    _ builder: inout TreeEnsembleBuilder, _ sets: inout SetsOfOne
-  ) throws(TabularError) -> Branch {
-    if cell.isPlain { return Branch(threshold: threshold, rule: rule) }
-    func goesLeft(_ number: Double) -> Bool {
-      let value = cell.value(of: number)
-      if value.isNaN { return rule.contains(.missingGoesLeft) }
-      if rule.contains(.isEqual) { return value == threshold }
-      return rule.contains(.isStrict) ? value < threshold : value <= threshold
-    }
-    switch cell.source {
-    case .category(_, let code):
-      // All others, unknown ones too, go together: the set is the one category, and is turned where they go left.
-      let (on, off) = (goesLeft(1), goesLeft(0))
-      guard let set = sets.place(of: on == off ? nil : code, &builder) else {
-        throw place.fault(
-          "compares '\(cell.name)' with so many categories that their sets would take more than "
-            + "\(8 * sets.limit) bytes; train the trees with fewer")
-      }
-      return Branch(threshold: set, rule: .isCategory, isTurned: off)
-    case .number: return try number(cell, rule, threshold, missing: goesLeft(.nan), goesLeft)
-    case .key: return try number(cell, rule, threshold, missing: goesLeft(0), goesLeft)
-    }
-  }
-
-  private func number(
-    _ cell: TabularCell, _ rule: TreeEnsemble.Rule, _ threshold: Double, missing: Bool,
-    _ goesLeft: (Double) -> Bool
-  ) throws(TabularError) -> Branch {
-    let scales = cell.steps.compactMap { step in
-      if case .affine(_, let scale) = step { scale } else { Double?.none }
-    }
-    guard !scales.isEmpty else {
-      let kept = rule.subtracting(.missingGoesLeft)
-      return Branch(
-        threshold: threshold, rule: missing ? kept.union(.missingGoesLeft) : kept)
-    }
-    guard !rule.contains(.isEqual) else {
-      throw place.fault(
-        "asks whether '\(cell.name)' equals one number after a scaler; train the trees without it"
+  private func fault(_ fault: FoldingFault) -> TabularError {
+    switch fault {
+    case .set(let column):
+      place.fault(
+        "asks for sets of '\(cells[column].name)' after a scaler; train the trees without it")
+    case .equality(let column):
+      place.fault(
+        "asks whether '\(cells[column].name)' equals one number after a scaler; train the trees without it"
       )
+    case .sets(let column, let limit):
+      place.fault(
+        "compares '\(cells[column].name)' with so many categories that their sets would take more than "
+          + "\(limit) bytes; train the trees with fewer")
     }
-    let isTurned = scales.reduce(into: false) { $0 = ($1 < 0) != $0 }
-    // Up to here numbers go to one side, and from the next one on to the other.
-    let last = Self.last { goesLeft($0) != isTurned }
-    var branch =
-      last.map { Branch(threshold: $0, rule: []) }
-      ?? Branch(threshold: -Self.largest, rule: .isStrict)
-    branch.isTurned = isTurned
-    if missing != isTurned { branch.rule.insert(.missingGoesLeft) }
-    return branch
-  }
-
-  /// The largest number that a row may have.
-  private static let largest = Double(Float.greatestFiniteMagnitude)
-
-  /// The largest number for which something holds that holds for all below it; nil if it holds for none.
-  private static func last(_ holds: (Double) -> Bool) -> Double? {
-    guard holds(-largest) else { return nil }
-    if holds(largest) { return largest }
-    // Numbers in their order, as whole numbers.
-    func place(_ number: Double) -> Int64 {
-      let bits = Int64(bitPattern: number.bitPattern)
-      return bits < 0 ? .min - bits : bits
-    }
-    func number(_ place: Int64) -> Double {
-      Double(bitPattern: UInt64(bitPattern: place < 0 ? .min - place : place))
-    }
-    var (low, high) = (place(-largest), place(largest))
-    while low + 1 < high {
-      // The sum of both may not fit.
-      let middle = (low & high) + (low ^ high) >> 1
-      if holds(number(middle)) { low = middle } else { high = middle }
-    }
-    return number(low)
   }
 }
 
 extension TabularCell {
+  /// As trees fold it into their branches.
+  fileprivate func folded(feature: Int) -> FoldedColumn<Double> {
+    var (category, missing): (Int?, Double) = (nil, .nan)
+    switch source {
+    case .number: break
+    case .key: missing = 0
+    case .category(_, let code): category = code
+    }
+    let scales = steps.compactMap { step in
+      if case .affine(_, let scale) = step { scale } else { Double?.none }
+    }
+    return FoldedColumn(
+      feature: feature, category: category,
+      change: isPlain
+        ? .none
+        : scales.isEmpty
+          ? .filled : .scaled(isTurned: scales.reduce(into: false) { $0 = ($1 < 0) != $0 }),
+      missing: missing
+    ) { value(of: $0) }
+  }
+
   /// As apps give it to trees.
   fileprivate var treeFeature: TreeFeature {
     switch source {
@@ -207,26 +136,5 @@ extension TabularCell {
         category.name, .category(names: category.names), unknown: isOpen ? .missing : .refused,
         missing: filling ?? (isOpen ? .taken : .refused))
     }
-  }
-}
-
-/// Sets of one category, or of none, each of them once.
-private struct SetsOfOne {
-  /// Most words of 64 categories of all of them.
-  let limit: Int
-  private var words = 0
-  private var places: [Int?: Double] = [:]
-
-  init(limit: Int) { self.limit = limit }
-
-  /// The place of a set among those of an ensemble; nil where it would be too large.
-  mutating func place(of code: Int?, _ builder: inout TreeEnsembleBuilder) -> Double? {
-    if let known = places[code] { return known }
-    // As many words as a set has up to its largest category.
-    words += code.map { $0 / 64 + 1 } ?? 0
-    guard words <= limit else { return nil }
-    let place = builder.add(TreeEnsemble.CategorySet(code.map { [$0] } ?? []))
-    places[code] = place
-    return place
   }
 }

@@ -33,8 +33,9 @@ extension TabularProgram {
     case let dense as Dense: fault = dense.faultForCoreML
     case let table as TableModel:
       fault =
-        try table.formFault(model.weights).map {
-          "\($0.description), which Core ML's models of tables do not; leave it out of the pipeline"
+        try table.formFault(model.weights).map { fault in
+          fault.mend.map { mend in "\(fault.description); \(mend)" }
+            ?? "\(fault.description), and Core ML's models of tables have no step for that; leave it out of the pipeline"
         }
         ?? "keeps its steps one by one, as an older version of Ingot did; give the file that it was made of"
     default:

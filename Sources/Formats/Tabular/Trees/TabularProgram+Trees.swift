@@ -95,10 +95,19 @@ extension TreeConversion {
       return Scale(
         divisor: ensemble.divisor, isVote: false, transform: ensemble.transform,
         outputs: 0..<count)
+    case .identity where count == 1:
+      if let votes = VotesOfFloats(ensemble) {
+        return Scale(
+          divisor: Double(ensemble.treeCount), isVote: true, transform: .identity, outputs: 0..<1,
+          hasRest: true,
+          vote: votes.vote, secondWinsTies: votes.secondWinsTies)
+      }
+      return Scale(
+        divisor: ensemble.divisor, isVote: isVote, transform: .identity, outputs: 0..<1,
+        hasRest: isVote)
     case .identity:
       return Scale(
-        divisor: ensemble.divisor, isVote: isVote, transform: .identity, outputs: 0..<count,
-        hasRest: isVote && count == 1)
+        divisor: ensemble.divisor, isVote: isVote, transform: .identity, outputs: 0..<count)
     case .share where count > 1:
       return Scale(
         divisor: try votes(), isVote: true, transform: .identity, outputs: 0..<count)

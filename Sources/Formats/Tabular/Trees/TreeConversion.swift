@@ -32,19 +32,25 @@ struct TreeConversion {
     let outputs: Range<Int>
     /// Whether the one output is the vote for the second of two classes, and the rest of it for the first.
     var hasRest = false
+    /// What a leaf has that gives its whole vote.
+    var vote = 1.0
+    /// Whether the second of two classes wins where votes are equal; else the first, as libraries have it.
+    var secondWinsTies = false
 
     /// Numbers of a leaf of Core ML's trees.
     func numbers(_ values: [Double]) -> [Double] {
       let shares =
         hasRest
-        ? [(1 - values[0]) / divisor, values[0] / divisor] : values.map { $0 / divisor }
+        ? [(1 - values[0] / vote) / divisor, values[0] / vote / divisor]
+        : values.map { $0 / divisor }
       guard isVote else { return shares }
-      // Sums of multiples of 2⁻⁵⁰ below 2 are exact in any order. Of two classes with equal votes the
-      // first wins, as libraries have it: each vote for the second is one unit less.
+      // Sums of multiples of 2⁻⁵⁰ below 2 are exact in any order. Where two classes have equal votes, each vote for
+      // the second is one unit less, or one more where that one wins.
       let unit = 0x1p-50
+      let step: Double = secondWinsTies ? 1 : -1
       return shares.enumerated().map { place, share in
         let count = (share / unit).rounded()
-        return (shares.count == 2 && place == 1 && count > 0 ? count - 1 : count) * unit
+        return (shares.count == 2 && place == 1 && count > 0 ? count + step : count) * unit
       }
     }
   }

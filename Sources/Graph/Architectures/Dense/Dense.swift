@@ -60,33 +60,13 @@ package struct Dense: RecognisedArchitecture {
       value = try graph.append(
         "standardised", ElementwiseBinary(.realDivision, value, .weight(scale)))
     }
-    if let norm { value = try append(norm, to: &graph, value) }
+    if let norm { value = try graph.append(norm, of: value, "normalized") }
     for (index, layer) in layers.enumerated() {
       let isLast = index == layers.count - 1
       value = try append(
         layer, named: "layer\(index)", to: &graph, value, mirrored: isLast && hasTwoColumns)
     }
     return try graph.finish(output: value)
-  }
-
-  private func append(
-    _ norm: Norm, to graph: inout GraphBuilder, _ x: Operand
-  ) throws(GraphError) -> Operand {
-    var size: Operand
-    switch norm {
-    case .l1:
-      let negative = try graph.append(
-        "negative", ElementwiseBinary(.mul, x, .literal(.float(-1))))
-      let magnitudes = try graph.append("magnitudes", ElementwiseBinary(.maximum, x, negative))
-      size = try graph.append("size", Reduce(.sum, magnitudes, axis: 1, keepsAxis: true))
-    case .l2:
-      let squares = try graph.append("squares", ElementwiseBinary(.mul, x, x))
-      let sum = try graph.append("sum", Reduce(.sum, squares, axis: 1, keepsAxis: true))
-      size = try graph.append("size", ElementwiseUnary(.sqrt, sum))
-    }
-    size = try graph.append(
-      "divisor", ElementwiseBinary(.maximum, size, .literal(.float(.leastNormalMagnitude))))
-    return try graph.append("normalized", ElementwiseBinary(.realDivision, x, size))
   }
 
   private func append(

@@ -70,6 +70,8 @@ struct TableGraph {
     case .truncate:
       let whole = try graph.append("\(name).whole", Cast(x, to: .int32))
       return try graph.append(name, Cast(whole, to: .float32))
+    case .l1: return try graph.append(.l1, of: x, name, prefix: "\(name).")
+    case .l2: return try graph.append(.l2, of: x, name, prefix: "\(name).")
     case .sum: return try reduce(.sum, step, x)
     case .mean: return try reduce(.mean, step, x)
     case .largest: return try reduce(.max, step, x)

@@ -38,7 +38,8 @@ package struct TableModel: RecognisedArchitecture {
       features: features, steps: placed, returned: returned,
       output: TreeDescription.output(
         described.task, width: width, givesProbabilities: described.givesProbabilities),
-      outputName: described.name ?? "output",
+      outputName: described.name
+        ?? (features.contains { $0.name == "output" } ? "prediction" : "output"),
       input: .features(try FeatureSchema(features.map { feature($0, of: steps) })))
   }
 

@@ -32,8 +32,13 @@ package struct TreeDescription: Equatable, Sendable {
     transform = model.ensemble.transform
     task = model.task
     givesProbabilities = model.givesProbabilities
-    outputName = model.outputName ?? "output"
+    outputName = model.outputName ?? Self.outputName(beside: model.features)
     library = model.library
+  }
+
+  /// The name of an output that has none: one that no feature has.
+  private static func outputName(beside features: [TreeFeature]) -> String {
+    features.contains { $0.name == "output" } ? "prediction" : "output"
   }
 
   /// The text of `model.json`.
@@ -87,7 +92,7 @@ extension TreeDescription {
     let output = try ArrayOutput(object, transform: transform, width: base.count)
     task = output.task
     givesProbabilities = output.givesProbabilities
-    outputName = output.name ?? "output"
+    outputName = output.name ?? Self.outputName(beside: features)
   }
 
   private static func isFloat(_ key: String, of object: JSONObject) throws(JSONError) -> Bool {

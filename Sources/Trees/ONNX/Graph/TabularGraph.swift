@@ -14,6 +14,15 @@ package struct TabularGraph: Equatable, Sendable {
   package let outputs: [TabularOutput]
   /// Number of slots: places for the values of a row.
   package let slotCount: Int
+  /// Bytes of the file; nil where it is not known.
+  var byteCount: Int?
+
+  /// Most numbers that steps may make for a row: a file that uses them has weights or nodes for many of them.
+  var numberLimit: Int {
+    let most = 1 << 23
+    guard let byteCount, byteCount < most else { return most }
+    return min(most, (1 << 18) + 64 * byteCount)
+  }
 }
 
 /// A value that a row has.

@@ -163,4 +163,11 @@ package struct TabularLinear: Equatable, Sendable {
   /// nil of a regression.
   package let labels: TreeLabels?
   package let transform: LeafTransform
+
+  /// Whether of two outputs one is the other below zero.
+  var areOpposite: Bool {
+    let depth = coefficients.count / max(1, intercepts.count)
+    return intercepts.count == 2 && intercepts[0] == -intercepts[1]
+      && (0..<depth).allSatisfy { coefficients[$0] == -coefficients[depth + $0] }
+  }
 }

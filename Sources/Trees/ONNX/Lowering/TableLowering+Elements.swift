@@ -133,7 +133,7 @@ extension TableLowering {
 
   /// Notes that numbers have the order of others.
   mutating func noteOrder(_ new: [LoweredElement], _ old: [LoweredElement]) {
-    if let new = whole(new), let old = whole(old) { sameOrder[new] = old }
+    if let new = whole(new) { sameOrder[new] = old }
   }
 
   mutating func lower(
@@ -173,7 +173,13 @@ extension TableLowering {
     _ binary: TabularOperation.Binary, _ elements: [LoweredElement], _ x: [LoweredElement],
     _ y: [LoweredElement]
   ) {
-    guard let factor = single(y), case .number(let number) = factor else { return }
+    guard let factor = single(y) else { return }
+    if binary == .divide, case .column(let sum, 0) = factor, sums[sum] == x {
+      // Shares of a sum have the order of what is added up.
+      noteOrder(elements, x)
+      if let source = whole(elements) { shares.insert(source) }
+    }
+    guard case .number(let number) = factor else { return }
     switch binary {
     case .multiply where number > 0, .divide where number > 0: noteOrder(elements, x)
     case .add, .subtract: noteOrder(elements, x)

@@ -127,29 +127,40 @@ extension TableLowering {
     switch rule.decides {
     case .largest(let numbers):
       let labels = rule.labels ?? .integers(Array(numbers.indices))
+      // Of two scores, one the other below zero, the second alone: it is above 0 where it is the larger.
+      if labels.count == 2, let source = whole(numbers), opposites.contains(source),
+        elements == [numbers[1]]
+      {
+        return (.classification(labels: labels), elements, false)
+      }
       guard labels.count == elements.count, haveSameOrder(numbers, elements) else {
-        throw fault("'\(label.name)' is not the class of the largest of the numbers that are given")
+        throw otherLabel(label)
       }
       return (.classification(labels: labels), elements, areShares(elements))
     case .sign(_, let pair, let second, let isShare):
       guard pair == elements, let labels = rule.labels else {
-        throw fault("'\(label.name)' is not the class of the largest of the numbers that are given")
+        throw otherLabel(label)
       }
       return (.classification(labels: labels), [second], isShare)
     }
   }
 
+  private func otherLabel(_ label: TabularOutput) -> TreeError {
+    fault(
+      "'\(label.name)' is not the class of the largest of the numbers that are given; convert the model so that it "
+        + "gives a number of each class")
+  }
+
   /// Whether the largest of some numbers has the place of the largest of others in every row.
   private func haveSameOrder(_ one: [LoweredElement], _ other: [LoweredElement]) -> Bool {
     if one == other { return true }
-    guard let one = whole(one), let other = whole(other) else { return false }
     return root(one) == root(other)
   }
 
-  /// The first source whose order a source has.
-  private func root(_ source: Int) -> Int {
-    var source = source
-    while let before = sameOrder[source] { source = before }
-    return source
+  /// The first elements whose order others have.
+  private func root(_ elements: [LoweredElement]) -> [LoweredElement] {
+    var elements = elements
+    while let source = whole(elements), let before = sameOrder[source] { elements = before }
+    return elements
   }
 }

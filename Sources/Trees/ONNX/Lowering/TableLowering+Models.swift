@@ -14,7 +14,9 @@ extension TableLowering {
       value, try array("weight", [count, depth], linear.coefficients, for: .linear),
       try array("bias", [count], linear.intercepts, for: .linear),
     ]
-    let scores = try columns(appending: .linear, inputs, width: count)
+    let source = try append(.linear, inputs, width: count)
+    if linear.areOpposite { opposites.insert(source) }
+    let scores = columns(source)
     guard let labels = linear.labels else {
       return set(step.outputs[0], try transformed(scores, linear.transform))
     }

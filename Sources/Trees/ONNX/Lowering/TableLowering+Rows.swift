@@ -21,6 +21,7 @@ extension TableLowering {
       kind, [try operand(elements)], width: elements.count / group,
       group: group == elements.count ? nil : group)
     if kind == .mean || kind == .largest, areShares(elements) { shares.insert(source) }
+    if kind == .sum, group == elements.count, areShares(elements) { sums[source] = elements }
     return columns(source)
   }
 
@@ -110,29 +111,19 @@ extension TableLowering {
     _ norm: TabularOperation.Norm, _ x: LoweredValue
   ) throws(TreeError) -> LoweredValue {
     let elements = x.elements
-    let size: [LoweredElement]
-    switch norm {
-    case .largest: size = try reduce(.largest, elements, elements.count)
-    case .absolute: size = try reduce(.sum, try absolute(elements), elements.count)
-    case .euclidean:
-      size = try reduce(.sum, try pair(.multiply, elements, elements), elements.count)
-    }
-    // What has the size 0 stays as it is.
-    let isZero = try pair(.equal, size, [.number(0)])
-    let divisor = try chosen(isZero, [.number(1)], size)
     var result = x
     result.type = .float
-    guard norm == .euclidean else {
-      result.elements = try pair(.divide, elements, divisor)
-      if norm == .absolute {
-        noteOrder(result.elements, elements)
-        if areShares(elements), let source = whole(result.elements) { shares.insert(source) }
-      }
-      return result
+    switch norm {
+    case .largest:
+      // What has the size 0 stays as it is.
+      let size = try reduce(.largest, elements, elements.count)
+      let isZero = try pair(.equal, size, [.number(0)])
+      result.elements = try pair(.divide, elements, try chosen(isZero, [.number(1)], size))
+    case .absolute:
+      result.elements = try rising(.l1, elements)
+      if areShares(elements), let source = whole(result.elements) { shares.insert(source) }
+    case .euclidean: result.elements = try rising(.l2, elements)
     }
-    let length = try one(.squareRoot, divisor)
-    result.elements = try pair(.divide, elements, length)
-    noteOrder(result.elements, elements)
     return result
   }
 

@@ -77,6 +77,8 @@ extension TableLowering {
     guard isText == (x.type == .string) else {
       throw fault("is given \(x.type), its categories are others")
     }
+    let (count, overflows) = x.elements.count.multipliedReportingOverflow(by: labels.count)
+    try require(overflows ? Int.max : count)
     var numbers = x
     if [.float, .double].contains(x.type) { numbers = try lower(cast: x, to: .int64) }
     var elements: [LoweredElement] = []

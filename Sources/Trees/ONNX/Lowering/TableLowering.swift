@@ -12,15 +12,19 @@ struct TableLowering {
   var inputs: [TreeFeature] = []
   /// Of each feature of texts its categories so far.
   var categories: [Int: [String]] = [:]
-  /// Of a source the one whose columns have the same order in every row.
-  var sameOrder: [Int: Int] = [:]
+  /// Of a source the elements that have the order of its columns in every row.
+  var sameOrder: [Int: [LoweredElement]] = [:]
+  /// Of a source of one sum the numbers that it adds up, none of them negative.
+  var sums: [Int: [LoweredElement]] = [:]
+  /// Sources of two columns, of which one is the other below zero.
+  var opposites: Set<Int> = []
   /// Sources whose numbers lie between 0 and 1.
   var shares: Set<Int> = []
   var rules: [Int: LabelRule] = [:]
   /// Steps that were made of the same elements before.
   var made: [[LoweredElement]: TableStep.Operand] = [:]
   /// Elements of values that may still be made.
-  var budget = 1 << 23
+  private var budget: Int
   /// The step of the graph that is being lowered.
   var place = ""
 
@@ -30,7 +34,10 @@ struct TableLowering {
     return try lowering.table()
   }
 
-  private init(graph: TabularGraph) { self.graph = graph }
+  private init(graph: TabularGraph) {
+    self.graph = graph
+    budget = graph.numberLimit
+  }
 
   private mutating func table() throws(TreeError) -> Table {
     nameInputs()
@@ -52,9 +59,19 @@ struct TableLowering {
   private mutating func charge(_ step: GraphStep) throws(TreeError) {
     for slot in step.outputs {
       guard let slot, case .lowered(let value)? = values[slot] else { continue }
+      try require(value.elements.count)
       budget -= value.elements.count
     }
-    guard budget >= 0 else { throw fault("the steps make more than \(1 << 23) numbers for a row") }
+  }
+
+  /// Refuses numbers of a step that are too many, before they are made.
+  func require(_ count: Int) throws(TreeError) {
+    guard count <= budget else {
+      let limit = graph.numberLimit
+      throw fault(
+        "makes \(count) numbers for a row, and the steps before it \(limit - budget); a file of this size may make "
+          + "\(limit): leave out columns or categories that the model does not use")
+    }
   }
 
   /// Features, one for each number of a row, with the source 0.

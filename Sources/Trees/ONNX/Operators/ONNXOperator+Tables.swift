@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension ONNXOperator {
   /// Operators of tables, of the domain ai.onnx.ml.
   static let tables: [String: ONNXOperator] = [
@@ -98,12 +100,15 @@ extension ONNXOperator {
     let (needed, overflows) = width.multipliedReportingOverflow(by: intercepts.count)
     guard !overflows, coefficients.count == needed, width > 0 else {
       throw node.fault(
-        "has \(coefficients.count) coefficients, \(width) columns and \(intercepts.count) outputs "
+        "has \(Figures.count(coefficients.count, "coefficient")), \(Figures.count(width, "column")) and "
+          + "\(Figures.count(intercepts.count, "output")) "
           + "need \(needed)")
     }
+    let transform: LeafTransform = try node.choice("post_transform", .none)
     return TabularLinear(
       coefficients: coefficients, intercepts: intercepts, labels: labels,
-      transform: try node.choice("post_transform", .none))
+      // ONNX Runtime does nothing with the number of a regression of one.
+      transform: labels == nil && intercepts.count == 1 ? .none : transform)
   }
 
   private static let imputer: Make = { node, given throws(TreeError) in

@@ -94,7 +94,9 @@ struct ONNXGraphReader {
       proto, number: number, version: versions[domain] ?? 0, path: path)
     guard let kind = ONNXOperator.all[node.domain]?[node.kind], proto.overload.isEmpty else {
       let domain = domain.isEmpty ? "" : " of '\(domain.prefix(60))'"
-      throw node.fault("the operator '\(node.kind.prefix(60))'\(domain) is not supported")
+      throw node.fault(
+        "the operator '\(node.kind.prefix(60))'\(domain) is not supported; leave it out of the pipeline before it is "
+          + "converted, or save the estimator alone")
     }
     guard kind.versions.contains(node.version) else {
       throw node.fault("has version \(node.version) of its domain, supported are \(kind.versions)")

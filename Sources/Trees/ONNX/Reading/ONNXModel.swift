@@ -29,7 +29,9 @@ package enum ONNXModel {
     do { model = try ONNXModelProto(serializedBytes: bytes) } catch {
       throw TreeError(path: path, fault: "is not an ONNX model: its protocol buffer cannot be read")
     }
-    return try read(model, path: path)
+    var graph = try read(model, path: path)
+    graph.byteCount = bytes.count
+    return graph
   }
 
   static func read(_ model: ONNXModelProto, path: String) throws(TreeError) -> TabularGraph {

@@ -98,7 +98,9 @@ struct ONNXNode {
   ) throws(TreeError) -> Word {
     guard let text = try text(name) else { return standard }
     guard let word = Word(rawValue: text) else {
-      throw fault("'\(name)' is '\(text.prefix(60))', which is not supported")
+      throw fault(
+        "'\(name)' is '\(text.prefix(60))', which is not computed; convert the model without it, or save the estimator "
+          + "alone in the form of its library")
     }
     return word
   }

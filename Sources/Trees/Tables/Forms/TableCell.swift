@@ -30,6 +30,12 @@ struct TableCell: Hashable {
   /// Whether it is a feature as an app gives it.
   var isPlain: Bool { category == nil && steps.isEmpty }
 
+  /// The same up to the first step that replaces a number; nil where there is none.
+  var firstFill: TableCell? {
+    let place = steps.firstIndex { if case .fill(_, .some) = $0 { true } else { false } }
+    return place.map { TableCell(feature: feature, category: category, steps: Array(steps[...$0])) }
+  }
+
   /// What the steps make of a number.
   func value(of number: Float) -> Float {
     steps.reduce(number) { value, step in
@@ -54,14 +60,8 @@ enum TableElement: Hashable {
   /// Whether a cell is not missing.
   case isThere(TableCell)
   case isNumber(TableCell, Float)
-  case square(TableCell)
-  case magnitude(TableCell)
-  /// What a row of cells is divided by, or its square.
-  case size(TableSize)
-  /// Whether the size of a row is 0.
-  case isZero(TableSize)
-  /// A cell over the size of its row.
-  case normalized(TableCell, TableSize)
+  /// A cell over the size of its row, which has a number.
+  case normalized(TableCell, row: Int)
   /// An output of a layer: of linear sums, or of trees.
   case unit(layer: Int, place: Int)
   /// −x of an output that is never negative.
@@ -72,17 +72,6 @@ enum TableElement: Hashable {
   case powerAndOne(layer: Int, place: Int)
   /// The sum of all outputs of a layer of sigmoids.
   case total(layer: Int)
-}
-
-/// The size of a row of cells.
-struct TableSize: Hashable {
-  let norm: TableLayers.Norm
-  /// Which row, by its number.
-  let row: Int
-  /// Whether the root is still to be taken.
-  var isSquared = false
-  /// Whether 1 takes the place of 0.
-  var isNeverZero = false
 }
 
 /// Sums of products of columns, or of the leaves of trees, and what is done with each.
@@ -108,6 +97,25 @@ struct TableUnits {
   var norm: TableLayers.Norm?
   var units: [Unit]
   var activation = TableLayers.Activation.identity
+
+  var isLinear: Bool { if case .linear = source { true } else { false } }
+
+  /// The weights of an output, which `source` has.
+  func row(_ unit: Unit, _ weights: [Float]) -> [Double] {
+    let first = unit.output * inputs.count
+    return weights[first..<first + inputs.count].map { Double($0) * unit.scale }
+  }
+
+  /// Whether, but for offsets, an output is one of a layer of the same inputs below zero.
+  func isOpposite(_ unit: Unit, _ layer: TableUnits, _ other: Unit) -> Bool {
+    switch (source, layer.source) {
+    case (.linear(let own), .linear(let theirs)):
+      zip(row(unit, own), layer.row(other, theirs)).allSatisfy { $0 == -$1 }
+    case (.trees(let own), .trees(let theirs)):
+      own == theirs && unit.output == other.output && unit.scale == -other.scale
+    case (.linear, .trees), (.trees, .linear): false
+    }
+  }
 
   /// Whether no output is negative.
   var isPositive: Bool { [.sigmoid, .softmax, .oneVersusRest].contains(activation) }

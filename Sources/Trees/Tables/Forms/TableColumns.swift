@@ -23,7 +23,7 @@ struct TableColumns {
       }
       guard !names.isEmpty else {
         throw ColumnFault(
-          reason: "does not look at the texts '\(feature.name)', whose categories nothing names")
+          "does not look at the texts '\(feature.name)', whose categories nothing names")
       }
       count += names.count
     }
@@ -34,10 +34,12 @@ struct TableColumns {
       let name = known[cell.feature].name
       let place = starts[cell.feature] + (cell.category ?? 0)
       guard cell.category != nil || known[cell.feature].kind.names.isEmpty else {
-        throw ColumnFault(reason: "takes the code of the category '\(name)' as a number")
+        throw ColumnFault("takes the code of the category '\(name)' as a number", cell)
       }
       guard cells[place] == nil || cells[place] == cell else {
-        throw ColumnFault(reason: "looks at '\(name)' twice, in two ways")
+        throw ColumnFault(
+          "makes of '\(name)' another number than other steps do, and a linear model reads both",
+          cell)
       }
       cells[place] = cell
       reductions[place] = try CellReduction(cell, name)
@@ -92,6 +94,13 @@ struct TableColumns {
 struct ColumnFault: Error {
   /// In words that follow a step.
   let reason: String
+  let mend: String?
+  /// What is at fault as some step made it; nil where it is not one cell.
+  let cell: TableCell?
+
+  init(_ reason: String, _ cell: TableCell? = nil, mend: String? = nil) {
+    (self.reason, self.cell, self.mend) = (reason, cell, mend)
+  }
 }
 
 /// What all steps do with a cell of a linear model: scale · x + shift of what is filled in.
@@ -121,12 +130,11 @@ private struct CellReduction {
     }
     guard absent.isEmpty || fillsMissing else {
       throw ColumnFault(
-        reason:
-          "replaces \(absent[0]) of '\(name)' and leaves NaN; let the imputer replace NaN by the same number, too"
-      )
+        "replaces \(absent[0]) of '\(name)' and leaves NaN", cell.firstFill,
+        mend: "let an imputer before it replace NaN by the same number")
     }
     guard scale != 0, scale.isFinite, shift.isFinite else {
-      throw ColumnFault(reason: "multiplies '\(name)' by 0; leave that feature out")
+      throw ColumnFault("multiplies '\(name)' by 0", cell, mend: "leave that feature out")
     }
   }
 
@@ -137,8 +145,8 @@ private struct CellReduction {
     if cell.category != nil, missing == nil { return }
     guard cell.category == nil, scale == 1, shift == 0, filling == nil || filling == number else {
       throw ColumnFault(
-        reason:
-          "replaces missing values of '\(name)' behind other steps; let the imputer be the first")
+        "replaces missing values of '\(name)' behind other steps", cell,
+        mend: "let the imputer be the first")
     }
     filling = number
     if let missing { absent.append(Double(missing)) } else { fillsMissing = true }

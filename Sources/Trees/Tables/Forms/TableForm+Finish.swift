@@ -49,29 +49,17 @@ extension TableForm {
     let (first, second) = (last.units[0], last.units[1])
     switch (last.source, last.activation) {
     case (_, .sigmoid):
-      guard areOpposite(last, first, second) else {
+      guard first.offset == -second.offset, last.isOpposite(first, last, second) else {
         throw fault("gives sigmoids of two sums, which do not add up to 1")
       }
     case (.trees, .identity):
-      guard first.output == second.output, first.scale == -second.scale,
-        first.offset + second.offset == 1
-      else { return false }
+      guard first.offset + second.offset == 1, last.isOpposite(first, last, second) else {
+        return false
+      }
     default: return false
     }
     last.units = [second]
     return true
-  }
-
-  /// Whether one sum is the other below zero.
-  private func areOpposite(
-    _ layer: TableUnits, _ first: TableUnits.Unit, _ second: TableUnits.Unit
-  ) -> Bool {
-    guard case .linear(let weights) = layer.source else {
-      return first.output == second.output && first.scale == -second.scale
-        && first.offset == -second.offset
-    }
-    return first.offset == -second.offset
-      && zip(layer.row(first, weights), layer.row(second, weights)).allSatisfy { $0 == -$1 }
   }
 
   private func trees(
@@ -89,7 +77,16 @@ extension TableForm {
       throw fault("does '\(layer.activation.rawValue)' with the sums of trees")
     }
     let program = table.program
-    let ensemble = try FoldedTrees(table, features, name, layer).ensemble(transform)
+    guard let step = program.steps.first(where: { $0.name == name }) else {
+      throw fault("has no trees")
+    }
+    let ensemble: TreeEnsemble
+    do throws(ColumnFault) {
+      ensemble = try TableTrees(table, features, step, layer).ensemble(transform)
+    } catch {
+      throw TableFault(
+        step: error.cell == nil ? step : fault(error).step, reason: error.reason, mend: error.mend)
+    }
     return TreeModel(
       ensemble: ensemble, features: features, task: program.task, library: program.library,
       givesProbabilities: transform == .identity ? program.givesProbabilities : nil)
@@ -116,7 +113,7 @@ extension TableForm {
     do throws(ColumnFault) {
       columns = try TableColumns(chain[0].inputs, of: features)
     } catch {
-      throw fault(error.reason)
+      throw fault(error)
     }
     guard chain[0].norm == nil || columns.areAllRead else {
       throw fault("follows a row of some features that is divided by their size")
@@ -128,13 +125,5 @@ extension TableForm {
       library: table.program.library, features: columns.features,
       standardisation: columns.standardisation, norm: chain[0].norm, layers: made,
       task: table.program.task, hasTwoColumns: hasTwoColumns, outputName: table.program.outputName)
-  }
-}
-
-extension TableUnits {
-  /// The weights of an output.
-  fileprivate func row(_ unit: Unit, _ weights: [Float]) -> [Double] {
-    let first = unit.output * inputs.count
-    return weights[first..<first + inputs.count].map { Double($0) * unit.scale }
   }
 }

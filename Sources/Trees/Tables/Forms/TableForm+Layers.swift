@@ -26,27 +26,86 @@ extension TableForm {
   private func inputs(
     _ x: [TableElement]
   ) throws(TableFault) -> ([TableElement], TableLayers.Norm?) {
-    if x.allSatisfy({ if case .cell = $0 { true } else { false } }) { return (x, nil) }
-    if case .normalized(_, let size)? = x.first {
-      guard x == rows[size.row].map({ .normalized($0, size) }) else {
+    if x.allSatisfy(\.isCell) { return (x, nil) }
+    if case .normalized(_, let row)? = x.first {
+      let (norm, cells) = rows[row]
+      guard x == cells.map({ TableElement.normalized($0, row: row) }) else {
         throw fault("reads some columns of a row that is divided by the size of all")
       }
-      return (rows[size.row].map { .cell($0) }, size.norm)
+      return (cells.map { .cell($0) }, norm)
     }
     guard let layer = whole(x), case .linear = layers[layer].source,
       [.identity, .relu, .sigmoid, .tanh].contains(layers[layer].activation)
-    else { throw fault("reads more than features that are filled, scaled or encoded one by one") }
+    else { throw mixed(x, before: "a linear model") }
     return (x, nil)
   }
 
   mutating func trees(_ x: [TableElement]) throws(TableFault) -> [TableElement] {
-    guard x.allSatisfy({ if case .cell = $0 { true } else { false } }) else {
-      throw fault("reads more than features that are filled, scaled or encoded one by one")
-    }
+    guard x.allSatisfy(\.isCell) else { throw mixed(x, before: "trees") }
     return append(
       TableUnits(
         source: .trees(step.name), inputs: x,
         units: (0..<(step.sums?.count ?? 1)).map { .init(output: $0) }))
+  }
+
+  /// What makes columns that are no features filled, scaled or encoded one by one.
+  private func mixed(_ x: [TableElement], before model: String) -> TableFault {
+    switch x.first(where: { !$0.isCell }) {
+    case .normalized(let cell, let row)?:
+      fault("divides a row by its size before \(model)", of: .normalized(cell, row: row))
+    case .unit(let layer, let place)?:
+      fault(
+        layers[layer].isLinear ? "adds up features before \(model)" : "has trees before \(model)",
+        of: .unit(layer: layer, place: place))
+    case .number(let number)?:
+      fault("gives \(model) the number \(number) for every row", of: .number(number))
+    case let element:
+      fault(
+        "makes something else than features that are filled, scaled or encoded one by one",
+        of: element)
+    }
+  }
+
+  /// A row of cells over its size.
+  mutating func normalized(
+    _ x: [TableElement], _ norm: TableLayers.Norm
+  ) throws(TableFault) -> [TableElement] {
+    let cells = x.compactMap { if case .cell(let cell) = $0 { cell } else { nil } }
+    guard cells.count == x.count else {
+      throw fault(
+        "divides by its size what is no row of features filled, scaled or encoded one by one")
+    }
+    rows.append((norm, cells))
+    return cells.map { .normalized($0, row: rows.count - 1) }
+  }
+
+  /// Columns side by side. Outputs of several linear layers over the same columns are those of one layer.
+  mutating func joined(_ elements: [TableElement]) -> [TableElement] {
+    guard case .unit(let first, _)? = elements.first else { return elements }
+    var weights: [Float] = []
+    var units: [TableUnits.Unit] = []
+    var areSeveral = false
+    for element in elements {
+      guard case .unit(let number, let place) = element, areAlike(layers[number], layers[first]),
+        case .linear(let own) = layers[number].source
+      else { return elements }
+      areSeveral = areSeveral || number != first
+      let unit = layers[number].units[place]
+      let start = unit.output * layers[number].inputs.count
+      weights += own[start..<start + layers[number].inputs.count]
+      units.append(.init(output: units.count, scale: unit.scale, offset: unit.offset))
+    }
+    guard areSeveral, [.identity, .relu, .sigmoid, .tanh].contains(layers[first].activation) else {
+      return elements
+    }
+    return append(
+      TableUnits(
+        source: .linear(weights: weights), inputs: layers[first].inputs, norm: layers[first].norm,
+        units: units, activation: layers[first].activation))
+  }
+
+  private func areAlike(_ one: TableUnits, _ other: TableUnits) -> Bool {
+    one.activation == other.activation && one.norm == other.norm && one.inputs == other.inputs
   }
 
   /// The layer whose outputs these are, all and in order.
@@ -92,33 +151,10 @@ extension TableForm {
     }
   }
 
-  /// The roots of sums of squares.
-  func roots(_ x: [TableElement]) throws(TableFault) -> [TableElement] {
-    try x.map { element throws(TableFault) in
-      guard case .size(var size) = element, size.isSquared else {
-        throw fault("takes the square root of a number of a row")
-      }
-      size.isSquared = false
-      return .size(size)
-    }
-  }
-
-  /// The size of a row of squares or magnitudes; nil of anything else.
-  private mutating func size(_ x: [TableElement]) -> TableElement? {
-    let squares = x.compactMap { if case .square(let cell) = $0 { cell } else { nil } }
-    let magnitudes = x.compactMap { if case .magnitude(let cell) = $0 { cell } else { nil } }
-    guard !x.isEmpty, [squares.count, magnitudes.count].contains(x.count) else { return nil }
-    let isSquared = squares.count == x.count
-    rows.append(isSquared ? squares : magnitudes)
-    return .size(
-      TableSize(
-        norm: isSquared ? .length : .sum, row: rows.count - 1, isSquared: isSquared))
-  }
-
   /// The sum of all columns: of shares it is 1.
   mutating func sum(_ x: [TableElement]) throws(TableFault) -> TableElement {
     let isWhole = step.group == nil || step.group == x.count
-    if isWhole, let size = size(x) { return size }
+    if isWhole, let sum = sumOfOpposites(x) { return .number(sum) }
     guard isWhole, let layer = whole(x) else {
       throw fault("adds up columns of a row")
     }
@@ -128,4 +164,22 @@ extension TableForm {
     case .identity, .relu, .tanh: throw fault("adds up columns of a row")
     }
   }
+
+  /// What two outputs add up to of which one falls as the other rises: p and 1 − p. nil of anything else.
+  private func sumOfOpposites(_ x: [TableElement]) -> Float? {
+    guard x.count == 2, case .unit(let one, let place) = x[0],
+      case .unit(let other, let next) = x[1], areAlike(layers[one], layers[other])
+    else { return nil }
+    let (first, second) = (layers[one].units[place], layers[other].units[next])
+    guard layers[one].isOpposite(first, layers[other], second) else { return nil }
+    switch layers[one].activation {
+    case .sigmoid: return first.offset == -second.offset ? 1 : nil
+    case .identity: return Float(first.offset + second.offset)
+    case .relu, .tanh, .softmax, .oneVersusRest: return nil
+    }
+  }
+}
+
+extension TableElement {
+  fileprivate var isCell: Bool { if case .cell = self { true } else { false } }
 }

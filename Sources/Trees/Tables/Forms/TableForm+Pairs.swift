@@ -33,10 +33,6 @@ extension TableForm {
     case (.cell(let one), .cell(let other)):
       guard let element = element(one, other) else { break }
       return element
-    case (.size(let size), .number(0)) where step.kind == .equal: return .isZero(size)
-    case (.cell(let cell), .size(let size))
-    where step.kind == .divide && !size.isSquared && size.isNeverZero:
-      return .normalized(cell, size)
     default:
       guard let element = outputs(x, y) else { break }
       return element
@@ -60,8 +56,6 @@ extension TableForm {
   private func element(_ cell: TableCell, _ other: TableCell) -> TableElement? {
     switch step.kind {
     case .equal where cell == other: .isThere(cell)
-    case .multiply where cell == other: .square(cell)
-    case .larger where other == cell.after(.multiply(-1)): .magnitude(cell)
     default: nil
     }
   }

@@ -9,8 +9,8 @@ package struct TableForm {
   private var values: [String: [TableElement]] = [:]
   /// Layers in the order in which steps made them.
   var layers: [TableUnits] = []
-  /// Rows of cells whose sizes were made.
-  var rows: [[TableCell]] = []
+  /// Rows of cells that were divided by their sizes.
+  var rows: [(norm: TableLayers.Norm, cells: [TableCell])] = []
   /// The features, where whole numbers that an encoder knows are categories.
   private(set) var features: [TreeFeature]
   /// The step that is being followed.
@@ -37,7 +37,21 @@ package struct TableForm {
     }
   }
 
-  func fault(_ reason: String) -> TableFault { TableFault(step: step, reason: reason) }
+  func fault(_ reason: String, mend: String? = nil) -> TableFault {
+    TableFault(step: step, reason: reason, mend: mend)
+  }
+
+  /// A fault of the step that made an element first; of the one that is followed where none did.
+  func fault(_ reason: String, of element: TableElement?, mend: String? = nil) -> TableFault {
+    let maker = element.flatMap { element in
+      table.program.steps.first { values[$0.name]?.contains(element) ?? false }
+    }
+    return TableFault(step: maker ?? step, reason: reason, mend: mend)
+  }
+
+  func fault(_ fault: ColumnFault) -> TableFault {
+    self.fault(fault.reason, of: fault.cell.map(TableElement.cell), mend: fault.mend)
+  }
 
   private func elements(of input: TableStep.Operand) -> [TableElement] {
     switch input {
@@ -51,7 +65,7 @@ package struct TableForm {
     let x = given.first ?? []
     switch step.kind {
     case .columns: return step.places.compactMap { $0 < x.count ? x[$0] : nil }
-    case .join: return given.flatMap(\.self)
+    case .join: return joined(given.flatMap(\.self))
     case .numbers: return x
     case .linear: return try linear(x, given)
     case .trees: return try trees(x)
@@ -73,7 +87,9 @@ package struct TableForm {
         default: throw fault("leaves out fractions")
         }
       }
-    case .squareRoot: return try roots(x)
+    case .l1: return try normalized(x, .sum)
+    case .l2: return try normalized(x, .length)
+    case .squareRoot: throw fault("takes the square root of a number of a row")
     case .mean: throw fault("takes the mean of columns")
     case .largest: throw fault("takes the largest of several columns")
     case .place: throw fault("takes the place of the largest of several columns")
@@ -124,13 +140,14 @@ package struct TableForm {
       largest < Self.wholeLimit
     else {
       throw fault(
-        "encodes numbers of '\(features[feature].name)' that are not whole from 0 to "
-          + "\(Self.wholeLimit - 1); give that column as a text")
+        "encodes numbers of '\(features[feature].name)' that are not whole from 0 to \(Self.wholeLimit - 1)",
+        mend: "give that column as a text")
     }
     wholeCount += max(0, largest + 1 - known)
     guard wholeCount <= Self.allWholeLimit else {
       throw fault(
-        "encodes more than \(Self.allWholeLimit) whole numbers; give those columns as texts")
+        "encodes more than \(Self.allWholeLimit) whole numbers", mend: "give those columns as texts"
+      )
     }
     features[feature] = TreeFeature(
       features[feature].name,
@@ -153,9 +170,6 @@ package struct TableForm {
       case (.isNumber(let asked, let missing), .number(let other), .cell(let cell))
       where asked == cell:
         result.append(.cell(cell.after(.fill(other, missing: missing))))
-      case (.isZero(let asked), .number(1), .size(var size)) where asked == size:
-        size.isNeverZero = true
-        result.append(.size(size))
       default: throw fault("chooses between numbers of a row by a comparison")
       }
     }

@@ -52,6 +52,12 @@ package struct TableFault: Error, Equatable, CustomStringConvertible {
   package let step: TableStep
   /// In words that follow the step.
   package let reason: String
+  /// What to do, in words of a command; nil where only leaving the step out helps.
+  package let mend: String?
+
+  init(step: TableStep, reason: String, mend: String? = nil) {
+    (self.step, self.reason, self.mend) = (step, reason, mend)
+  }
 
   package var description: String {
     let node = step.node.map { ", made of \($0)" } ?? ""
