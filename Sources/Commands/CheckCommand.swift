@@ -110,7 +110,7 @@ struct CheckCommand: ParsableCommand {
         "with --inputs the first argument is an .npy of outputs made elsewhere, the second the "
           + "model: ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl")
     }
-    try gate.requireNone()
+    try gate.requireNone(hasInputs: true)
     guard page.report == nil else { throw ValidationError("--report is for --references") }
     guard !differentPreparation else {
       throw ValidationError("--different-preparation is for --references")
@@ -127,7 +127,7 @@ struct CheckCommand: ParsableCommand {
       let models =
         try encoder.kind.map { [try ModelLoader.choose($0, among: all, of: model)] } ?? all
       let finding = try SourceCheckFlags.finding(
-        vectors: baseline, inputs: inputs, models, jobs: jobs.count, console)
+        vectors: baseline, inputs: inputs, columns: gate.columns, models, jobs: jobs.count, console)
       try shared.answer(
         console, text: finding.isAgreed ? finding.text : "",
         json: ["sourceCheck": finding.json(Flags.name)])
@@ -142,7 +142,10 @@ struct CheckCommand: ParsableCommand {
     try page.check(inputs: [baseline, path] + candidates + source.files, besides: [])
     let measure = try sides.baseline(baseline)
     let references = try gate.references(path, for: measure.models.first, console)
-    let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {
+    let finding = try source.run(
+      measure.models, of: baseline, columns: gate.columns, areOfReferences: true, jobs: jobs.count,
+      console
+    ) {
       try shared.answer(console, text: "", json: ["sourceCheck": $0.json(Flags.name)])
     }
     let candidate = try sides.candidate(candidates, against: measure)

@@ -84,7 +84,7 @@ struct CompressCommand: ParsableCommand {
     ])
     if let flag = about.firstGiven { try format.requireDescribing(flag) }
     if withPreparation { try format.require("--with-preparation") }
-    if references == nil { try gate.requireNone() }
+    if references == nil { try gate.requireNone(hasInputs: source.inputs != nil) }
   }
 
   func run() throws {
@@ -146,7 +146,10 @@ struct CompressCommand: ParsableCommand {
   private func checked(
     _ baseline: Model, of models: [Model], _ references: ReferenceSet?, _ console: Console
   ) throws -> SourceFinding? {
-    let finding = try source.run(models, of: model, jobs: jobs.count, console) {
+    let finding = try source.run(
+      models, of: model, columns: gate.columns, areOfReferences: references != nil,
+      jobs: jobs.count, console
+    ) {
       try shared.answer(
         console, text: "", json: ["sourceCheck": $0.json(Flags.name), "sizeBytes": .null])
     }

@@ -7,10 +7,10 @@ extension GateRun {
   ///
   /// - Parameters:
   ///   - before: outputs of the baseline.
-  ///   - labels: how both models decide lines with true labels; nil without any.
-  func tableWarnings(_ before: OutputMatrix, _ labels: LabelRecord?) -> [GateWarning] {
+  ///   - labels: how the baseline decides lines with true labels; nil without any.
+  func tableWarnings(_ before: OutputMatrix, _ labels: LabelAgreement?) -> [GateWarning] {
     var warnings: [ReferenceWarning] = []
-    if let labels, labels.accuracy.baseline == 0 { warnings.append(.wrongLabels(labels.lines)) }
+    if let warning = labels?.warning { warnings.append(warning) }
     if case .classes(_, _, .probabilities) = evaluation.meaning,
       !pairing.slots.contains(where: { $0.baseline?.architecture.givesShares == true }),
       before.values.allSatisfy(GateRun.isCertain)

@@ -81,7 +81,8 @@ struct GateRun {
     if areFinite { findings.classes = evaluation.classFlips(before, after) }
     findings.warnings =
       warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }
-      + distinct.warnings + findings.warnings + tableWarnings(before, labels)
+      + distinct.warnings + findings.warnings
+      + tableWarnings(before, areFinite ? labelAgreement(before) : nil)
     if OutputCheck.isFinite(after) {
       for (slot, runner) in zip(pairing.slots, ran.candidates) {
         if let runner { try inspect(slot, runner, &findings) }
@@ -114,6 +115,10 @@ struct GateRun {
   private func labelRecord(_ before: OutputMatrix, _ after: OutputMatrix) -> LabelRecord? {
     evaluation.labelRecord(
       of: whole, before.picking(distinct.places), after.picking(distinct.places))
+  }
+
+  private func labelAgreement(_ before: OutputMatrix) -> LabelAgreement? {
+    evaluation.labelAgreement(of: whole, before.picking(distinct.places))
   }
 
   // Of the weights that ship, of the encoder that takes these inputs.

@@ -53,6 +53,8 @@ package struct ProjectEntry {
   package let selfTest: SelfTest.Source
   package internal(set) var gate: GateOptions
   package let format: FormatOptions
+  /// Whether members of a family are meant to differ in what they take and give.
+  var areMembersUnlike = false
 }
 
 /// The file of outputs that a model gave where it was trained.

@@ -101,12 +101,14 @@ package struct SmallProject {
     """
 
   /// Writes a logistic regression over two features.
-  package func model(_ folder: String, _ weights: [Float]) throws {
-    try SmallProject.model(folder, weights, in: scratch)
+  ///
+  /// - Parameter rows: of its weights, for those who give it another description.
+  package func model(_ folder: String, _ weights: [Float], rows: Int = 1) throws {
+    try SmallProject.model(folder, weights, rows: rows, in: scratch)
   }
 
   package static func model(
-    _ folder: String, _ weights: [Float], in scratch: TemporaryFolder
+    _ folder: String, _ weights: [Float], rows: Int = 1, in scratch: TemporaryFolder
   ) throws {
     try scratch.write(
       "\(folder)/model.json",
@@ -116,7 +118,7 @@ package struct SmallProject {
        "output": {"name": "score", "kind": "classifier", "labels": ["no", "yes"]}}
       """)
     var npy = try AtomicFile(path: scratch.path("\(folder)/w.npy"))
-    try NpyWriter.write(weights, rows: 1, columns: 2, to: &npy)
+    try NpyWriter.write(weights, rows: rows, columns: weights.count / rows, to: &npy)
     try npy.commit()
   }
 

@@ -48,12 +48,14 @@ struct GateFlags: ParsableArguments {
   var fewReferences = false
 
   /// Refuses options that only references give a meaning.
-  func requireNone() throws {
+  ///
+  /// - Parameter hasInputs: whether there are inputs of a source check, whose columns may be named.
+  func requireNone(hasInputs: Bool) throws {
     guard limits == nil, threshold == nil else {
       throw ValidationError("--limits and --threshold need --references to be judged against")
     }
-    guard label == nil, ignore.isEmpty else {
-      throw ValidationError("--label and --ignore are for --references")
+    guard hasInputs || label == nil && ignore.isEmpty else {
+      throw ValidationError("--label and --ignore are for --references and --inputs")
     }
     guard !fewReferences else { throw ValidationError("--few-references is for --references") }
   }
@@ -105,7 +107,7 @@ struct GateFlags: ParsableArguments {
   }
 
   /// Columns that are no features.
-  private var columns: NamedColumns {
+  var columns: NamedColumns {
     NamedColumns(label: label, ignoring: ignore)
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Gate
 import Graph
+import Inputs
 
 /// Outputs that the library made with which a model was trained, and the inputs they are of.
 struct SourceCheckFlags: ParsableArguments {
@@ -36,29 +37,36 @@ struct SourceCheckFlags: ParsableArguments {
   ///
   /// - Parameters:
   ///   - path: the model, for messages.
+  ///   - columns: of references, those that are no features, and of the inputs where these have them.
+  ///   - areOfReferences: whether there are references that must have them.
   ///   - answer: told the finding of a disagreement before that is thrown.
   /// - Throws: `Failure` of status 3 where the model gives other outputs.
   func run(
-    _ models: [Model], of path: String, jobs: Int, _ console: Console,
-    disagreeing answer: (SourceFinding) throws -> Void
+    _ models: [Model], of path: String, columns: NamedColumns, areOfReferences: Bool, jobs: Int,
+    _ console: Console, disagreeing answer: (SourceFinding) throws -> Void
   ) throws -> SourceFinding? {
     guard let sourceCheck, let inputs else { return nil }
     let finding = try SourceCheckFlags.finding(
-      vectors: sourceCheck, inputs: inputs, models, jobs: jobs, console)
+      vectors: sourceCheck, inputs: inputs, columns: columns, areOfReferences: areOfReferences,
+      models, jobs: jobs, console)
     try finding.require(of: path) { try answer(finding) }
     return finding
   }
 
   /// Compares models with a file of outputs, showing how far it is.
   static func finding(
-    vectors: String, inputs: String, _ models: [Model], jobs: Int, _ console: Console
+    vectors: String, inputs: String, columns: NamedColumns, areOfReferences: Bool = false,
+    _ models: [Model], jobs: Int, _ console: Console
   ) throws -> SourceFinding {
     let progress = ProgressLine(console)
     defer { progress.clear() }
-    let check = try SourceCheck(vectors: vectors, argument: inputs)
+    let check = try SourceCheck(
+      vectors: vectors, argument: inputs, columns: columns, areOfReferences: areOfReferences)
     if let decision = check.decision { console.note(decision) }
-    return try check.run(models, jobs: jobs) {
-      progress.show("running inputs", $0, of: $1)
+    return try InputFiles.explainingInputs(for: models.first, canIgnore: true) {
+      try check.run(models, jobs: jobs) {
+        progress.show("running inputs", $0, of: $1)
+      }
     }
   }
 }

@@ -70,13 +70,8 @@ extension Evaluation {
   func labelRecord(
     of whole: ReferenceSet, _ before: OutputMatrix, _ after: OutputMatrix
   ) -> LabelRecord? {
-    guard case .samples(let samples) = whole.content,
-      case .classes(let labels, _, let scale) = meaning
-    else { return nil }
-    let places = LabelPlaces(labels)
-    let known = samples.compactMap { sample in
-      sample.label.flatMap { places[$0] }.map { (input: sample.input, label: $0) }
-    }
+    guard case .classes(_, _, let scale) = meaning else { return nil }
+    let known = knownLabels(of: whole)
     guard !known.isEmpty else { return nil }
     func judge(_ outputs: OutputMatrix) -> (accuracy: Double, calibration: Double) {
       let decisions = known.map { Decision(outputs[$0.input], threshold: singleThreshold ?? 0) }
@@ -95,6 +90,32 @@ extension Evaluation {
       accuracy: LabelRecord.Change(baseline: old.accuracy, candidate: new.accuracy),
       calibrationError: scale == .probabilities
         ? LabelRecord.Change(baseline: old.calibration, candidate: new.calibration) : nil)
+  }
+
+  /// How a baseline's decisions agree with true labels; nil where there are none.
+  ///
+  /// - Parameters:
+  ///   - whole: the set as it was given, with every line.
+  ///   - before: one row for each of its inputs, all finite.
+  func labelAgreement(of whole: ReferenceSet, _ before: OutputMatrix) -> LabelAgreement? {
+    guard case .classes(let labels, _, _) = meaning else { return nil }
+    let known = knownLabels(of: whole)
+    guard !known.isEmpty else { return nil }
+    return LabelAgreement(
+      known.map { input, label in
+        let decision = Decision(before[input], threshold: singleThreshold ?? 0)
+        return LabelAgreement.Line(decided: decision.label, known: label)
+      }, labels: labels)
+  }
+
+  /// The inputs with a true label, and its place among the model's labels, line by line.
+  private func knownLabels(of whole: ReferenceSet) -> [(input: Int, label: Int)] {
+    guard case .samples(let samples) = whole.content, case .classes(let labels, _, _) = meaning
+    else { return [] }
+    let places = LabelPlaces(labels)
+    return samples.compactMap { sample in
+      sample.label.flatMap { places[$0] }.map { (input: sample.input, label: $0) }
+    }
   }
 
   // The probability of what was decided: of a single output it is that of the second label.

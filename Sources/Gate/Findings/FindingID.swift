@@ -49,6 +49,7 @@ package enum FindingID: String, CaseIterable, Sendable {
   case wrongBaseline = "wrong-baseline"
   case unseenCategories = "unseen-categories"
   case wrongLabels = "wrong-labels"
+  case swappedLabels = "swapped-labels"
   case saturatedOutputs = "saturated-outputs"
   case weightUnused = "weight-unused"
   case weightShape = "weight-shape"

@@ -78,9 +78,8 @@ extension ReferenceWarning {
     case .wrongBaseline(let count, let all):
       "the baseline itself gives another label than the known one on \(count) of "
         + "\(Figures.count(all, "sample"))"
-    case .wrongLabels(let lines):
-      "the baseline gives \(lines == 1 ? "the one labelled line another label" : "none of \(lines) labelled lines its label"): "
-        + "are these the labels of this model?"
+    case .wrongLabels(let labels): labels.sentence
+    case .swappedLabels(let labels): labels.sentence
     case .saturatedOutputs(let inputs):
       "all probabilities that the baseline gives for \(Figures.count(inputs, "input")) are 0 or 1 in 32 bits: "
         + "drift does not show there; add references that lie nearer to a decision"

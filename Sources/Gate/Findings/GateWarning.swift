@@ -65,8 +65,10 @@ package enum ReferenceWarning: Equatable, Sendable {
   case unknownOutputs
   /// Samples on which the baseline gives another label than the known one, of those that have one.
   case wrongBaseline(Int, of: Int)
-  /// Lines with a true label, which the baseline gives to none of them.
-  case wrongLabels(Int)
+  /// True labels with which the baseline agrees less than by knowing nothing.
+  case wrongLabels(WrongLabels)
+  /// Two labels that fit far better for each other.
+  case swappedLabels(SwappedLabels)
   /// All probabilities that the baseline gives for so many inputs are 0 or 1.
   case saturatedOutputs(Int)
 

@@ -18,6 +18,7 @@ extension ReferenceWarning {
     case .wrongBaseline: .wrongBaseline
     case .unseenCategories: .unseenCategories
     case .wrongLabels: .wrongLabels
+    case .swappedLabels: .swappedLabels
     case .saturatedOutputs: .saturatedOutputs
     }
   }
@@ -47,9 +48,29 @@ extension ReferenceWarning {
     case .wrongBaseline(let count, let all):
       ["count": .integer(count), "samples": .integer(all)]
     case .unseenCategories(let categories): categories.members
-    case .wrongLabels(let lines): ["lines": .integer(lines)]
+    case .wrongLabels(let labels): labels.members
+    case .swappedLabels(let labels): labels.members
     case .saturatedOutputs(let inputs): ["inputs": .integer(inputs)]
     }
+  }
+}
+
+extension WrongLabels {
+  fileprivate var members: FindingMembers {
+    var members: FindingMembers = ["lines": .integer(lines), "right": .integer(right)]
+    if let common {
+      members["common"] = ["label": .string(common.words), "lines": .integer(common.lines)]
+    }
+    return members
+  }
+}
+
+extension SwappedLabels {
+  fileprivate var members: FindingMembers {
+    [
+      "labels": [.string(first), .string(second)], "lines": .integer(lines),
+      "right": .integer(right), "rightSwapped": .integer(rightSwapped),
+    ]
   }
 }
 

@@ -1,6 +1,6 @@
 import Files
 package import Graph
-import Inputs
+package import Inputs
 import StrictJSON
 package import Weights
 
@@ -26,17 +26,29 @@ package struct SourceCheck: Sendable {
 
   /// Reads both files.
   ///
+  /// - Parameter columns: of references, those that are no features; of the inputs they are none either, where
+  ///   these have them.
   /// - Throws: `EvaluationError.badSourceCheck` when the rows cannot be those of the inputs or are
   ///   not outputs; errors from reading the files.
-  package init(vectors path: String, inputs: String) throws {
-    try self.init(path, try InputFile(path: inputs, limit: InputLines.sizeLimit))
+  package init(vectors path: String, inputs: String, columns: NamedColumns = .none) throws {
+    var file = try InputFile(path: inputs, limit: InputLines.sizeLimit)
+    (file.columns, file.areColumnsOfAnother) = (columns, true)
+    try self.init(path, file)
   }
 
   /// Reads vectors, and inputs as a command's option names them: a file, or the standard input.
   ///
-  /// - Throws: as `init(vectors:inputs:)`.
-  package init(vectors path: String, argument: String) throws {
-    try self.init(path, try InputFile(argument: argument, limit: InputLines.sizeLimit))
+  /// - Parameters:
+  ///   - columns: of a table, those that are no features.
+  ///   - areOfReferences: whether they were named for references, so that the inputs need not have them.
+  /// - Throws: as `init(vectors:inputs:columns:)`.
+  package init(
+    vectors path: String, argument: String, columns: NamedColumns = .none,
+    areOfReferences: Bool = false
+  ) throws {
+    var file = try InputFile(argument: argument, limit: InputLines.sizeLimit)
+    (file.columns, file.areColumnsOfAnother) = (columns, areOfReferences)
+    try self.init(path, file)
   }
 
   private init(_ path: String, _ file: InputFile) throws {

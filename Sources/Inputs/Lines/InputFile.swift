@@ -21,6 +21,8 @@ package struct InputFile: Sendable {
   let isFormGuessed: Bool
   /// Columns that are no features, where it is a table.
   package var columns = NamedColumns.none
+  /// Whether the columns were named for a file beside this one: it need not have them, or be a table.
+  package var areColumnsOfAnother = false
 
   /// Whether a file's name says that it is a table, compressed or not.
   package static func isTable(named path: String) -> Bool {

@@ -29,7 +29,7 @@ struct LineReader {
       file.isFormGuessed ? LineForm(naming: file.columns, in: text) ?? file.form : file.form
     switch form {
     case .jsonLines:
-      try file.columns.requireNone(of: form, origin: origin)
+      try requireNoColumns(of: form)
       try JSONLines.parse(text, origin: origin, maximum: maximum) {
         (node, line) throws(JSONError) in
         let content = try JSONLineGrammar.line(node, origin: origin)
@@ -37,10 +37,15 @@ struct LineReader {
       }
       return Reading(decision: file.isFormGuessed && !text.isEmpty ? decision() : nil)
     case .plainLines:
-      try file.columns.requireNone(of: form, origin: origin)
+      try requireNoColumns(of: form)
       return try readPlainLines(body)
     case .table(let separator): return try readTable(separator, body)
     }
+  }
+
+  private func requireNoColumns(of form: LineForm) throws(JSONError) {
+    if file.areColumnsOfAnother { return }
+    try file.columns.requireNone(of: form, origin: file.origin)
   }
 
   private func readPlainLines(
@@ -72,8 +77,11 @@ struct LineReader {
     var table = TableText(file.text, origin: origin, separator: separator)
     guard let header = try table.next() else { return Reading(decision: decision()) }
     var ahead = table
+    let named =
+      file.areColumnsOfAnother
+      ? file.columns.there(in: header.fields.map(\.text)) : file.columns
     let columns = try TableColumns(
-      header, first: try ahead.next(), naming: file.columns, origin: origin)
+      header, first: try ahead.next(), naming: named, origin: origin)
     var count = 1
     while let record = try table.next() {
       count += 1

@@ -25,6 +25,14 @@ package struct NamedColumns: Hashable, Sendable {
 
   private var all: [String] { (label.map { [$0] } ?? []) + ignored }
 
+  /// Those of the columns that a header has.
+  func there(in header: [String]) -> NamedColumns {
+    let known = Set(header.map { ExactString($0) })
+    return NamedColumns(
+      label: label.flatMap { known.contains(ExactString($0)) ? $0 : nil },
+      ignored: ignored.filter { known.contains(ExactString($0)) })
+  }
+
   /// Whether a header has every column.
   func areAll(in header: [String]) -> Bool {
     let known = Set(header.map { ExactString($0) })

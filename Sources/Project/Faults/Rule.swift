@@ -40,6 +40,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case unreadableSource = "unreadable-source"
   case unfitSource = "unfit-source"
   case noRoom = "too-many-models"
+  case unlikeMembers = "unlike-members"
+  case unlikeRules = "unlike-rules"
   case missingReferences = "missing-references"
   case unreadableReferences = "unreadable-references"
   case emptyReferenceSet = "reference-set-empty"
@@ -60,7 +62,8 @@ package enum Rule: String, CaseIterable, Sendable {
   /// Whether a project with such a fault can be built.
   package var severity: Severity {
     switch self {
-    case .doubtfulKey, .sharedBundleIdentifier, .versionGoesDown, .moreWarnings: .warning
+    case .doubtfulKey, .sharedBundleIdentifier, .versionGoesDown, .unlikeRules, .moreWarnings:
+      .warning
     default: .error
     }
   }
@@ -102,6 +105,10 @@ package enum Rule: String, CaseIterable, Sendable {
     case .unreadableSource: "Every model can be opened, with the weights its graph uses."
     case .unfitSource: "Every model can be compressed and written as the project asks."
     case .noRoom: "No package has more models than its manifest can list."
+    case .unlikeMembers:
+      "Members of a family have the same features, labels and outputs, unless 'membersDiffer: true' says otherwise."
+    case .unlikeRules:
+      "Members of a family refuse the same values: missing ones, and unknown categories."
     case .missingReferences: "Every reference set is where the project says."
     case .unreadableReferences: "Every reference set can be read."
     case .emptyReferenceSet: "Every reference set holds something to judge a model on."

@@ -198,5 +198,9 @@ package struct SourceCheckPaths: Hashable, Sendable {
   }
 
   /// Reads both files.
-  package func open() throws -> SourceCheck { try SourceCheck(vectors: vectors, inputs: inputs) }
+  ///
+  /// - Parameter columns: of the references, those that are no features; nor are they of the inputs.
+  package func open(besides columns: NamedColumns) throws -> SourceCheck {
+    try SourceCheck(vectors: vectors, inputs: inputs, columns: columns)
+  }
 }

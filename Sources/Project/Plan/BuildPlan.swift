@@ -9,6 +9,8 @@ package struct BuildPlan {
     package let label: String
     /// The family whose member it is, after the first who asked for it; nil if it is none.
     package let family: String?
+    /// Whether the members of its family are meant to differ in what they take and give.
+    let differsFromMembers: Bool
     /// Where the model and the references were asked for, for faults.
     let sourcePlace: Place
     let referencesPlace: Place
@@ -84,7 +86,8 @@ package struct BuildPlan {
     indexOfKey[key] = jobs.count
     jobs.append(
       Job(
-        key: key, label: label, family: family, sourcePlace: places.source,
+        key: key, label: label, family: family, differsFromMembers: entry.areMembersUnlike,
+        sourcePlace: places.source,
         referencesPlace: places.references,
         thresholdPlace: entry.gate.threshold?.place,
         sequencePlace: entry.format.sequencePlace, encoderPlace: entry.encoder?.place,

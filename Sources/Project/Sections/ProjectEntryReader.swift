@@ -19,7 +19,7 @@ struct ProjectEntryReader {
   func read() -> ProjectEntryDraft {
     section.allowOnly([
       "source", "encoder", "prompt", "source-check", "sourceCheck", "compress", "gate", "formats",
-      CoreMLOptions.section, "description", "selfTest",
+      CoreMLOptions.section, "description", "selfTest", "membersDiffer",
     ])
     let source = path("source", of: section, mend: "add 'source', the model's folder or file")
     let compress = section.section(
@@ -39,6 +39,7 @@ struct ProjectEntryReader {
     let verdict = compress.flatMap(self.verdict)
     let sourceCheck = self.sourceCheck()
     let selfTest = self.selfTest()
+    let areMembersUnlike = self.areMembersUnlike(source)
     let compression = Located(
       value: options ?? .standIn, place: compress?.place ?? section.place)
     let gate = section.section(
@@ -51,7 +52,7 @@ struct ProjectEntryReader {
           calibration: calibration,
           dropsOverlap: dropsOverlap, verdict: verdict, keptTokens: keptTokens,
           sourceCheck: sourceCheck, selfTest: selfTest, gate: $0,
-          format: format)
+          format: format, areMembersUnlike: areMembersUnlike)
       }
     }
     let areMembersKnown = checkMembers(
@@ -184,6 +185,17 @@ struct ProjectEntryReader {
         hint: "members are found by the source: 'source: users/\(word)'")
     }
     return isSound
+  }
+
+  /// Whether members are meant to differ in what they take and give.
+  private func areMembersUnlike(_ source: Located<PathPattern>?) -> Bool {
+    guard let word = section.optionalBool("membersDiffer") else { return false }
+    if let source, isOfFlows || !source.value.uses(.member) {
+      section.fault(
+        .badValue, word.place, "'membersDiffer' is for a family, and 'source' holds no {member}",
+        hint: "remove 'membersDiffer'")
+    }
+    return word.value
   }
 
   /// The one encoder that is to ship; nil, with a fault, when it is none.

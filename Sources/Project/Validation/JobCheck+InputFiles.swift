@@ -45,7 +45,7 @@ extension JobCheck {
     }
     let example = models?.first.map(ExampleLine.inputHint)
     do {
-      let check = try paths.open()
+      let check = try paths.open(besides: job.key.columns)
       if let models { try check.check(for: models) }
     } catch {
       note(.unfitSourceCheck, place, words, error, example: example)

@@ -38,6 +38,7 @@ struct JobCheck {
 
   let log: ContractSection.Log
   private var opener: ModelOpener
+  private var families = FamilyCheck()
   private var pairings: Set<Pairing> = []
   private var forms: Set<Form> = []
   /// Reference sets that were noted as too small.
@@ -80,6 +81,7 @@ struct JobCheck {
         "\(words) has two encoders, and a member of a family is one model",
         hint: "make it a model of its own, without {member}")
     }
+    if let model = models?.first { families.look(at: job, model) }
     if let shipping, isNewForm, lengthsFit(job, shipping) {
       for model in shipping { checkForm(of: job, model) }
     }
@@ -100,6 +102,9 @@ struct JobCheck {
     if let shipping { checkCorpus(of: job, words: words, shipping) }
     checkSource(of: job, words: words, models)
   }
+
+  /// Notes what shows only when all jobs were looked at.
+  func finish() { families.note(in: log) }
 
   /// Opens a model of a faulty entry.
   mutating func look(atModel path: String, for asker: ModelOpener.Asker) {

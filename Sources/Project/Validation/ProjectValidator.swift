@@ -139,6 +139,7 @@ extension ProjectValidator {
     for (index, job) in plan.jobs.enumerated() {
       next { check.look(at: job, of: owners.words(index)) }
     }
+    check.finish()
     for model in faulty {
       next { check.look(at: model.entry, of: model.name, in: draft.folder) }
     }

@@ -53,7 +53,7 @@ struct JobInputs: Sendable {
     calibration = try key.calibration.map { try CalibrationSet(path: $0).digest }
     corpus = try key.keptTokens.map { try VocabularyCorpus(argument: $0).digest }
     sourceCheck = try key.sourceCheck.map {
-      let check = try $0.open()
+      let check = try $0.open(besides: key.columns)
       return (check.vectorsDigest, check.inputsDigest)
     }
     references = try memory.referenceSet(of: key).digest

@@ -50,7 +50,7 @@ struct ModelJob {
   private func compressAndProve(
     warn: (String) -> Void, look: (Verdict, [JudgedTrial]) -> Void
   ) throws -> ModelOutcome {
-    let check = try job.key.sourceCheck?.open()
+    let check = try job.key.sourceCheck?.open(besides: job.key.columns)
     let references = try memory.referenceSet(of: job.key)
     let shares = try job.key.shares(
       of: references, seenBy: trained.encoders, jobs: jobs)

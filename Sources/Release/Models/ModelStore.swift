@@ -172,7 +172,7 @@ struct ModelStore: Sendable {
       records, baseline: trained.encoders, candidate: candidates,
       references: shares?.verdict ?? references, searchedOn: shares,
       limits: try Limits(job.key.limits),
-      threshold: job.key.threshold, source: try job.key.sourceCheck?.open())
+      threshold: job.key.threshold, source: try job.key.sourceCheck?.open(besides: job.key.columns))
     guard let receipts else { throw Foreign() }
     return receipts
   }

@@ -77,7 +77,7 @@ struct ModelReplay {
   private func sourceCheck() throws -> SourceCheck? {
     guard parts.contains(where: { $0.receipt.source != nil }) else { return nil }
     guard let paths = source.sourceCheck else { throw NoSourceCheck() }
-    return try paths.open()
+    return try paths.open(besides: source.columns)
   }
 
   /// Inputs that changed since the model was compared with its source.

@@ -157,11 +157,48 @@ struct LabelFlagTests {
       "\(found.errors)")
   }
 
-  @Test func theyAreForReferences() throws {
+  @Test func theyAreForReferencesAndSourceChecks() throws {
     let found = try Program.run(
-      ["check", "v.npy", "old", "--inputs", "data.csv", "--label", "when"], in: folder.path)
+      ["compress", "old", "-o", "small.safetensors", "--label", "when"], in: folder.path)
     #expect(found.status == 64)
-    #expect(found.errors.contains("--label and --ignore are for --references"))
+    #expect(found.errors.contains("--label and --ignore are for --references and --inputs"))
+  }
+
+  /// Inputs of a source check may have the columns of the references beside them, or not.
+  @Test func aSourceCheckLeavesThemOut() throws {
+    // The sigmoid of x − z.
+    let given = (0..<10).map { number -> Float in
+      let (x, z) = number % 2 == 0 ? (3.0, 1.0) : (1.0, 3.0)
+      return Float(1 / (1 + exp(z + Double(number) / 10 - x)))
+    }
+    try folder.write("v.npy", Npy.bytes([10, 1], given))
+    func check(_ arguments: [String]) throws -> Program {
+      try Program.run(arguments, in: folder.path)
+    }
+    let alone = ["check", "v.npy", "old", "--inputs", "data.csv"]
+    let agreed = try check(alone + Self.columns)
+    #expect(agreed.status == 0, "\(agreed.errors)")
+    #expect(agreed.output.hasPrefix("source check: agrees"), "\(agreed.output)")
+    let named = try check(alone)
+    #expect(named.status == 1)
+    #expect(
+      named.errors.contains("hint: leave out what is not a feature: --ignore id,when"),
+      "\(named.errors)")
+    let unknown = try check(alone + ["--label", "when", "--ignore", "idd"])
+    #expect(unknown.errors.contains("there is no column 'idd' to be left out"), "\(unknown.errors)")
+    let rows = (0..<10).map { $0 % 2 == 0 ? (x: "3", z: "1.\($0)") : (x: "1", z: "3.\($0)") }
+    try folder.write(
+      "plain.jsonl",
+      rows.map { "{\"input\": {\"x\": \($0.x), \"z\": \($0.z)}}\n" }.joined())
+    try folder.write("x.csv", "x,z\n" + rows.map { "\($0.x),\($0.z)\n" }.joined())
+    for inputs in ["data.csv", "x.csv", "plain.jsonl"] {
+      let source = ["--source-check", "v.npy", "--inputs", inputs] + Self.columns
+      let both = try run(["check", "old", "new"] + source)
+      #expect(both.status == 0, "\(inputs): \(both.errors)")
+      #expect(both.output.contains("source check: agrees"), "\(both.output)")
+      let made = try run(["compress", "old", "-o", "made-\(inputs).safetensors"] + source)
+      #expect(made.status == 0, "\(inputs): \(made.errors)")
+    }
   }
 
   /// A project names the same columns, and its receipt has the figures.

@@ -103,13 +103,21 @@ struct TableWarningTests {
   @Test func programsReadThem() {
     let warnings: [ReferenceWarning] = [
       .unseenCategories(.init(name: "city", count: 2, all: 5, first: ["c", "e"])),
-      .wrongLabels(7), .saturatedOutputs(9),
+      .wrongLabels(.init(lines: 7)),
+      .wrongLabels(.init(lines: 9, right: 1, common: .init(words: "'no'", lines: 6))),
+      .swappedLabels(.init(first: "'no'", second: "'yes'", lines: 12, right: 1, rightSwapped: 11)),
+      .saturatedOutputs(9),
     ]
     #expect(
-      warnings.map(\.id.rawValue) == ["unseen-categories", "wrong-labels", "saturated-outputs"])
+      warnings.map(\.id.rawValue) == [
+        "unseen-categories", "wrong-labels", "wrong-labels", "swapped-labels", "saturated-outputs",
+      ])
     #expect(
       warnings.map { JSONValue.object($0.members).compact } == [
-        #"{"categories":5,"count":2,"feature":"city","first":["c","e"]}"#, #"{"lines":7}"#,
+        #"{"categories":5,"count":2,"feature":"city","first":["c","e"]}"#,
+        #"{"lines":7,"right":0}"#,
+        #"{"common":{"label":"'no'","lines":6},"lines":9,"right":1}"#,
+        #"{"labels":["'no'","'yes'"],"lines":12,"right":1,"rightSwapped":11}"#,
         #"{"inputs":9}"#,
       ])
   }
