@@ -58,8 +58,8 @@ struct EncoderAudit {
       rows: slot.inputs.compactMap { place in
         if case .values(let row) = references.inputs[place] { row } else { nil }
       },
-      columns: old.kind == .values
-        ? ReachedColumns(old, slot.inputs.map { references.inputs[$0] }, jobs: jobs) : nil,
+      lines: old.kind == .values
+        ? ReachedLines(old, slot.inputs.map { references.inputs[$0] }, jobs: jobs) : nil,
       progress: progress)
     self.matching = matching
     differences = audit.differences

@@ -36,13 +36,13 @@ struct WeightAudit {
   ///   - matching: which weights belong together; all are looked at alone where names do not say.
   ///   - reached: which rows of tables the references reach; nil if they reach all.
   ///   - rows: the references of a model of features.
-  ///   - columns: which columns they reach.
+  ///   - lines: which lines of weights they reach.
   ///   - progress: told how many weights were compared, of how many.
   /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory` where
   ///   two weights cannot be held together.
   init(
     baseline: Model, candidate: Model, _ matching: WeightMatching, reached: ReachedRows? = nil,
-    rows references: [[Double]] = [], columns: ReachedColumns? = nil,
+    rows references: [[Double]] = [], lines: ReachedLines? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
     var faults = matching.faults
@@ -55,7 +55,7 @@ struct WeightAudit {
     var differences: [WeightDifference] = []
     var rows = RowFindings(
       looksAtColumns: baseline.kind == .values, looksAtFew: matching.layers?.isLinear == true,
-      isCalibrated: candidate.calibration != nil, reached: reached, columns: columns)
+      isCalibrated: candidate.calibration != nil, reached: reached, lines: lines)
     let trees = try PlacedTrees.all(of: baseline.architecture)
     let arrays = Set(trees.flatMap { trees in TreeArrays.allCases.map { trees.tensorName($0) } })
     var coarseMoves: [CoarseMoves] = []

@@ -187,6 +187,29 @@ struct ForgedTableTests {
     #expect(found.first?.hasSuffix("and what references reach moved less") == true, "\(found)")
   }
 
+  /// A unit that is 0 for every reference hides all that it reads and all that it gives.
+  @Test func unitsThatNoReferenceWakesAreJudged() throws {
+    let json = Self.layers().replacing(
+      #""weight": "a","#, with: #""weight": "a", "bias": "c","#)
+    func model(row: [Float], bias: Float) throws -> Model {
+      try Self.model(
+        json.replacing(#"{"name": "y"}"#, with: #"{"name": "y"}, {"name": "z"}"#),
+        [
+          "a": ([4, 3], [1, 2, 0.5, 3, 1, 1, 0.3, 1, 2] + row), "b": ([1, 4], [1, -1, 2, 1]),
+          "c": ([4], [0.1, 0.2, 0.3, bias]),
+        ])
+    }
+    let baseline = try model(row: [-1, -1, -1], bias: -1)
+    let rows = (1...12).map { [Float($0) / 4, 1 / Float($0), Float($0 % 5)] }
+    #expect(try Self.reasons(baseline, baseline, on: rows) == [])
+    #expect(try Self.reasons(model(row: [-1, -1, -1.001], bias: -1), baseline, on: rows) == [])
+    let row = try Self.reasons(model(row: [-40, -1, -1], bias: -1), baseline, on: rows)
+    #expect(row.count == 1 && row[0].hasPrefix("row 3 of the candidate's weight 'a' is"), "\(row)")
+    let bias = try Self.reasons(model(row: [-1, -1, -1], bias: -9), baseline, on: rows)
+    #expect(
+      bias.count == 1 && bias[0].hasPrefix("row 3 of the candidate's weight 'c' is"), "\(bias)")
+  }
+
   // MARK: - Names
 
   @Test func layersOfOtherNamesAreCompared() throws {

@@ -5,8 +5,8 @@ struct RowFindings {
   private let isCalibrated: Bool
   /// Which rows of tables the references reach; nil if they reach all.
   private let reached: ReachedRows?
-  /// Which columns of a model of features; nil where that is not known.
-  private var reachedColumns: ReachedColumns?
+  /// Which lines of a model of features; nil where that is not known.
+  private var reachedLines: ReachedLines?
   /// Whether columns of matrices are looked at, too: what one feature is multiplied with. References
   /// may hold only one value of a feature, and then no output tells of its column.
   private let looksAtColumns: Bool
@@ -29,12 +29,12 @@ struct RowFindings {
   ///   - looksAtFew: whether it is linear, so that a column is all that a feature does.
   ///   - isCalibrated: whether the candidate says that it was.
   ///   - reached: which rows of tables the references reach; nil if they reach all.
-  ///   - columns: which columns they reach; nil where that is not known.
+  ///   - lines: which lines of a model of features they reach; nil where that is not known.
   init(
     looksAtColumns: Bool, looksAtFew: Bool = false, isCalibrated: Bool, reached: ReachedRows?,
-    columns: ReachedColumns? = nil
+    lines: ReachedLines? = nil
   ) {
-    reachedColumns = columns
+    reachedLines = lines
     (self.looksAtColumns, self.looksAtFew) = (looksAtColumns, looksAtFew)
     (self.isCalibrated, self.reached) = (isCalibrated, reached)
   }
@@ -46,7 +46,7 @@ struct RowFindings {
   ///   - isOfTrees: whether it is an array of trees.
   ///   - thresholds: says which thresholds its numbers are; nil of any other array.
   /// - Returns: the relative error of the whole weight.
-  /// - Throws: as `ReachedColumns.columns(of:)`.
+  /// - Throws: as `ReachedLines.columns(of:)`.
   mutating func take(
     _ pair: WeightMatching.Pair, old: [Float], new: [Float], isOfTrees: Bool = false,
     thresholds: ThresholdAudit? = nil
@@ -69,21 +69,43 @@ struct RowFindings {
     if let rows = audit.refused(reference.name) {
       faults.append(thresholds?.finding(rows, audit.faults, new: new) ?? rows)
     } else if looksAtColumns {
-      try takeColumns(reference, old: old, new: new, rule)
+      let finding =
+        try finding(inColumnsOf: reference, old: old, new: new, rule)
+        ?? unreached(rows, reference, old: old, new: new, layout, rule)
+      if let finding { faults.append(finding) }
     }
     return rows.whole
   }
 
-  private mutating func takeColumns(
-    _ reference: WeightReference, old: [Float], new: [Float], _ rule: RowRule
-  ) throws {
-    guard let layout = RunLayout(columnsOf: reference) else { return }
+  private mutating func finding(
+    inColumnsOf reference: WeightReference, old: [Float], new: [Float], _ rule: RowRule
+  ) throws -> RowFinding? {
+    guard let layout = RunLayout(columnsOf: reference) else { return nil }
     let columns = RowErrors(old: old, new: new, layout)
-    var finding = finding(columns, reference, old: old, new: new, layout, rule)
-    if finding == nil {
-      finding = try unreached(columns, reference, old: old, new: new, layout)
+    if let finding = finding(columns, reference, old: old, new: new, layout, rule) {
+      return finding
     }
-    if let finding { faults.append(finding) }
+    guard reachedLines != nil else { return nil }
+    let unreached = UnreachedLines(
+      .column, columns, old: old, new: new, layout, rows: RunLayout(rowsOf: reference))
+    // Nothing runs where no column could be at fault.
+    guard !unreached.isExplained,
+      let reached = try reachedLines?.columns(of: reference.name), reached.count == layout.groups
+    else { return nil }
+    return unreached.refused(reference.name, reached: reached, isCalibrated: isCalibrated)
+  }
+
+  /// Rows that no reference reaches and that are worse than those that one does. Calibration fits all of a bias anew.
+  private mutating func unreached(
+    _ rows: RowErrors, _ reference: WeightReference, old: [Float], new: [Float],
+    _ layout: RunLayout, _ rule: RowRule
+  ) throws -> RowFinding? {
+    guard reachedLines != nil, rule != .vector(isFitted: true) else { return nil }
+    let unreached = UnreachedLines(.row, rows, old: old, new: new, layout, rows: layout)
+    guard !unreached.isExplained,
+      let reached = try reachedLines?.rows(of: reference.name), reached.count == layout.groups
+    else { return nil }
+    return unreached.refused(reference.name, reached: reached, isCalibrated: isCalibrated)
   }
 
   /// Columns that are worse than the others explain.
@@ -102,20 +124,5 @@ struct RowFindings {
       columns, old: old, new: new, layout, rule, typical: typical ?? (looksAtFew ? 0 : nil),
       hasTypical: typical != nil
     ).refused(reference.name, .column)
-  }
-
-  /// Columns that no reference reaches and that are worse than those that one does; nothing runs where no column
-  /// could be.
-  private mutating func unreached(
-    _ columns: RowErrors, _ reference: WeightReference, old: [Float], new: [Float],
-    _ layout: RunLayout
-  ) throws -> RowFinding? {
-    guard reachedColumns != nil else { return nil }
-    let unreached = UnreachedColumns(
-      columns, old: old, new: new, layout, rows: RunLayout(rowsOf: reference))
-    guard !unreached.isExplained,
-      let reached = try reachedColumns?.columns(of: reference.name), reached.count == layout.groups
-    else { return nil }
-    return unreached.refused(reference.name, reached: reached, isCalibrated: isCalibrated)
   }
 }

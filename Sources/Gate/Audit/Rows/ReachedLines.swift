@@ -3,11 +3,12 @@ import Inputs
 import Trees
 import Weights
 
-/// Which columns of the matrices of a model of tables references reach: those that are multiplied with a number
-/// other than 0, and leaves of trees to which a row comes.
+/// Which lines of the weights of a model of tables references reach: columns that are multiplied with a number
+/// other than 0, leaves of trees to which a row comes, and rows whose outputs the next layer reads as another number
+/// than 0.
 ///
 /// It runs the baseline once more over some references, when it is first asked.
-struct ReachedColumns {
+struct ReachedLines {
   private let model: Model
   private let inputs: [Input]
   private let jobs: Int
@@ -21,6 +22,16 @@ struct ReachedColumns {
     (self.model, self.jobs) = (model, jobs)
     let step = max(1, (inputs.count + Self.most - 1) / Self.most)
     self.inputs = stride(from: 0, to: inputs.count, by: step).map { inputs[$0] }
+  }
+
+  /// One for each row of the weight of a hidden layer, or number of its bias; nil of any other weight.
+  ///
+  /// - Throws: as `columns(of:)`.
+  mutating func rows(of weight: TensorName) throws -> [Bool]? {
+    guard let dense = model.architecture as? Dense else { return nil }
+    let place = dense.layers.firstIndex { $0.weight.name == weight || $0.bias?.name == weight }
+    guard let place, place + 1 < dense.layers.count else { return nil }
+    return try columns(of: dense.layers[place + 1].weight.name)
   }
 
   /// One for each column of a weight; nil of a weight that is no such matrix.
