@@ -132,7 +132,8 @@ struct SampleGateTests {
     let set = try references([#"{"input": {"values": [1]}, "output": [1, 2]}"#])
     #expect(
       refusal { _ = try judge(.binary, [[1]], [[1]], set) }
-        == "refs.jsonl:1: [1.0]: 'output' has 2 numbers, the model gives 1")
+        == "refs.jsonl:1: [1.0]: 'output' has 2 numbers, the model gives 1, the probability p of the second of two "
+        + "labels; write it, or [1 − p, p]")
   }
 
   @Test func aBaselineThatIsWrongItselfIsAWarning() throws {

@@ -138,7 +138,6 @@ struct NamedFeatureTests {
       [[1, 2]],
       inputs: #"[{"name": "a"}, {"name": "text", "kind": "category", "categories": ["x", "y"]}]"#)
     #expect(ExampleLine.input(for: text.architecture) == #"{"values": [0.1, 0]}"#)
-    #expect(ExampleLine.reference(for: text.architecture) == #"{"input": {"values": [0.1, 0]}}"#)
   }
 
   @Test func layersTakeEncodedFeatures() throws {

@@ -167,6 +167,22 @@ struct TableFormTests {
     #expect(layers.layers.map(\.activation) == [.oneVersusRest])
   }
 
+  /// Outputs that are never negative become shares of their sum, as a normalizer behind a classifier makes them.
+  @Test(arguments: [TableStep.Kind.softmax, .sigmoid])
+  func sharesOfOutputsAreAnActivation(_ kind: TableStep.Kind) {
+    let numbers = Self.numbers(
+      [
+        TableStep("sums", .linear, [.value("features"), .array("w")]),
+        TableStep("positive", kind, [.value("sums")]),
+        TableStep("shares", .l1, [.value("positive")]),
+      ], ["w": [1, 2, 3, 4, 5, 6]])
+    guard case .layers(let layers) = numbers.simplest else {
+      Issue.record("no layers")
+      return
+    }
+    #expect(layers.layers.map(\.activation) == [kind == .softmax ? .softmax : .oneVersusRest])
+  }
+
   private static func fault(_ table: Table) throws -> TableFault {
     try #require(#expect(throws: TableFault.self) { _ = try TableForm.model(of: table) })
   }

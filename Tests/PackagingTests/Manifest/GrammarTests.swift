@@ -160,4 +160,10 @@ import Testing
       #expect(!Identifiers.isDecimal(text))
     }
   }
+
+  /// Names are read as they are written; what steers a terminal, or is not seen, is an escape.
+  @Test func lettersOfOtherLanguagesStay() {
+    #expect("Größe, 駅".controlsEscaped == "Größe, 駅")
+    #expect("a\u{1B}[2J\u{202E}b\u{7F}".controlsEscaped == "a\\u001b[2J\\u202eb\\u007f")
+  }
 }

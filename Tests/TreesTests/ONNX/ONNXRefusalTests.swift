@@ -181,7 +181,7 @@ struct ONNXRefusalTests {
       let lists = [Message.floats("offset", [1, 2, 3]), Message.floats("scale", [1])]
       $0.graph.node.append(Message.node("Scaler", ["x"], ["z"], lists))
     },
-    Case("LinearRegressor 'n': has 3 coefficients, 2 columns and 1 outputs need 2") {
+    Case("LinearRegressor 'n': has 3 coefficients, 2 columns and 1 output need 2") {
       let lists = [Message.floats("coefficients", [1, 2, 3])]
       $0.graph.node.append(Message.node("LinearRegressor", ["x"], ["z"], lists))
     },

@@ -1,5 +1,6 @@
 import Graph
 import IngotFeatures
+import StrictJSON
 import Trees
 import Weights
 #if canImport(Glibc)
@@ -29,7 +30,8 @@ extension Dense {
     case (.classes, .softmax) where width > 1: return nil
     case (.classes, .oneVersusRest) where width > 2: return nil
     default:
-      return "has \(width) outputs with the activation '\(layer.activation.rawValue)', for which "
+      return
+        "has \(Figures.count(width, "output")) with the activation '\(layer.activation.rawValue)', for which "
         + "Core ML has no linear model"
     }
   }

@@ -45,9 +45,10 @@ struct TreeConversion {
         : values.map { $0 / divisor }
       guard isVote else { return shares }
       // Sums of multiples of 2⁻⁵⁰ below 2 are exact in any order. Where two classes have equal votes, each vote for
-      // the second is one unit less, or one more where that one wins.
+      // the second is one unit less; or, where that one wins, so much more that half of the votes are the next number
+      // of 32 bits above one half.
       let unit = 0x1p-50
-      let step: Double = secondWinsTies ? 1 : -1
+      let step = secondWinsTies ? (0x1p-23 / divisor / unit).rounded(.up) : -1
       return shares.enumerated().map { place, share in
         let count = (share / unit).rounded()
         return (shares.count == 2 && place == 1 && count > 0 ? count + step : count) * unit

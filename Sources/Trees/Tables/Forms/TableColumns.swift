@@ -38,8 +38,8 @@ struct TableColumns {
       }
       guard cells[place] == nil || cells[place] == cell else {
         throw ColumnFault(
-          "makes of '\(name)' another number than other steps do, and a linear model reads both",
-          cell)
+          "is one of two steps that make different numbers of '\(name)' for a linear model", cell,
+          mend: "keep one of them")
       }
       cells[place] = cell
       reductions[place] = try CellReduction(cell, name)

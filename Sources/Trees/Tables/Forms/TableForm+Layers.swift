@@ -70,6 +70,7 @@ extension TableForm {
   mutating func normalized(
     _ x: [TableElement], _ norm: TableLayers.Norm
   ) throws(TableFault) -> [TableElement] {
+    if norm == .sum, let shares = shares(x) { return shares }
     let cells = x.compactMap { if case .cell(let cell) = $0 { cell } else { nil } }
     guard cells.count == x.count else {
       throw fault(
@@ -77,6 +78,15 @@ extension TableForm {
     }
     rows.append((norm, cells))
     return cells.map { .normalized($0, row: rows.count - 1) }
+  }
+
+  /// Outputs that are never negative over their sum; nil of anything else.
+  private mutating func shares(_ x: [TableElement]) -> [TableElement]? {
+    guard case .unit(let first, _)? = x.first, layers[first].isPositive else { return nil }
+    if sumOfOpposites(x) == 1 { return x }
+    guard let layer = whole(x) else { return nil }
+    guard layers[layer].activation == .sigmoid else { return x }
+    return append(layer, layers[layer].units, .oneVersusRest)
   }
 
   /// Columns side by side. Outputs of several linear layers over the same columns are those of one layer.

@@ -37,7 +37,11 @@ extension TableForm {
       guard let element = outputs(x, y) else { break }
       return element
     }
-    throw fault(words)
+    switch (x, y) {
+    case (.normalized, _), (_, .normalized):
+      throw fault("changes a row that another step has divided by its size")
+    default: throw fault(words)
+    }
   }
 
   private func result(_ x: Float, _ y: Float) -> Float {

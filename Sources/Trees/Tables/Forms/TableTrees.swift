@@ -68,7 +68,7 @@ struct TableTrees {
     for case .fill(_, .some(let missing)) in cell.steps {
       throw ColumnFault(
         "replaces \(missing) of '\(feature.name)' before trees, which know NaN alone as missing",
-        cell.firstFill ?? cell)
+        cell.firstFill ?? cell, mend: "let missing values be NaN, or replace them in the app")
     }
     // Otherwise infinity, or a number that is none, comes in between.
     guard cell.category != nil || cell.isSound else {
