@@ -72,7 +72,7 @@ struct ONNXRefusalTests {
       "'nodes_values' has 2 elements, 'nodes_treeids' has 3",
       stump: Message.floats("nodes_values", [0, 0])),
     Case(
-      "'target_weights' has 1 elements, 'target_treeids' has 2",
+      "'target_weights' has 1 element, 'target_treeids' has 2",
       stump: Message.floats("target_weights", [0])),
     Case(
       "nodes of tree 4 do not stand together",
@@ -102,7 +102,7 @@ struct ONNXRefusalTests {
       "'post_transform' of a single output is 'LOGISTIC', expected 'NONE'",
       stump: Message.text("post_transform", "LOGISTIC")),
     Case(
-      "has 2 base values and 1 outputs; of two classes one is expected",
+      "has 2 base values and 1 output; of two classes one is expected",
       stump: Message.floats("base_values", [1, 2])),
     Case(
       "has the attribute 'nodes_colours', which is not known in version 5",
@@ -156,7 +156,7 @@ struct ONNXRefusalTests {
       tensor.dataLocation = .external
       $0.graph.initializer = [tensor]
     },
-    Case("the tensor 't' has 1 elements, the shape [1099511627776] needs 1099511627776") {
+    Case("the tensor 't' has 1 element, the shape [1099511627776] needs 1099511627776") {
       $0.graph.initializer = [Message.tensor("t", [1 << 40], [1])]
     },
     Case("the tensor 't' has the shape [1099511627776, 1099511627776]") {
@@ -174,7 +174,7 @@ struct ONNXRefusalTests {
       let lists = [Message.floats("offset", [1, 2, 3]), Message.floats("scale", [1])]
       $0.graph.node.append(Message.node("Scaler", ["x"], ["z"], lists))
     },
-    Case("LinearRegressor 'n': has 3 coefficients, 2 columns and 1 outputs need 2") {
+    Case("LinearRegressor 'n': has 3 coefficients, 2 columns and 1 output need 2") {
       let lists = [Message.floats("coefficients", [1, 2, 3])]
       $0.graph.node.append(Message.node("LinearRegressor", ["x"], ["z"], lists))
     },
@@ -191,7 +191,7 @@ struct ONNXRefusalTests {
     five(
       "tree 1, node 0: is the child of two nodes, or of one below it",
       Message.integers("tree_roots", [0, 0])),
-    five("tree 0, node 3: is the root, there are 1 nodes", Message.integers("tree_roots", [3])),
+    five("tree 0, node 3: is the root, there is 1 node", Message.integers("tree_roots", [3])),
     five(
       "tree 0, node 0: looks at feature 5, there are 2", Message.integers("nodes_featureids", [5])),
     five(

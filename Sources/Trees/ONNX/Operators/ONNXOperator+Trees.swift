@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension ONNXOperator {
   /// Operators of trees, of the domain ai.onnx.ml.
   static let trees: [String: ONNXOperator] = [
@@ -58,7 +60,8 @@ extension ONNXOperator {
     let isTwo = labels != nil && outputs == 2
     guard base.isEmpty || base.count == (isTwo ? 1 : outputs) else {
       throw node.fault(
-        "has \(base.count) base values and \(outputs) outputs; of two classes one is expected")
+        "has \(base.count) base values and \(Figures.count(outputs, "output")); of two classes one is expected"
+      )
     }
     let aggregate: TabularTrees.Aggregate = try node.choice("aggregate_function", .sum)
     guard [.sum, .average].contains(aggregate) || leaves.isFull(lists) else {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Places of nodes by the numbers that the file gives them, of one tree.
 struct ONNXTreePlaces {
   /// Where the tree begins.
@@ -64,7 +66,8 @@ struct ONNXTreeLeaves {
     let limit = max(1 << 20, ONNXTreeLeaves.fillLimit * owners.count)
     guard !overflows, width == 1 || filled <= limit else {
       throw node.fault(
-        "has \(leaves) leaves of \(count) outputs, but \(owners.count) numbers of them")
+        "has \(leaves) leaves of \(Figures.count(count, "output")), but \(Figures.count(owners.count, "number")) of them"
+      )
     }
     (numbers, isThere) = ([], [])
     try fill(node, lists, owners)
