@@ -159,7 +159,8 @@ struct BuildCommand: ParsableCommand {
 
   private func text(_ report: BuildReport) -> String {
     if let shard = build.shard {
-      return "shard \(shard.number) of \(shard.count): \(report.models.count) models\n"
+      return
+        "shard \(shard.number) of \(shard.count): \(Figures.count(report.models.count, "model"))\n"
     }
     var text = ""
     for package in report.packages {

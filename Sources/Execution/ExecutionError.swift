@@ -1,5 +1,6 @@
 package import Files
 package import Graph
+import StrictJSON
 package import Weights
 
 /// Why a graph could not be run.
@@ -38,7 +39,7 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
     case .weightShape(let place, let weight, let stored, let needed):
       "\(place): weight '\(weight)' has shape \(stored), the graph needs \(needed)"
     case .weightCount(let place, let weight, let count, let shape):
-      "\(place): weight '\(weight)' gave \(count) values, its shape \(shape) has "
+      "\(place): weight '\(weight)' gave \(Figures.count(count, "value")), its shape \(shape) has "
         + "\(shape.reduce(1, *))"
     case .indexOutOfRange(let place, let index, let position, let rows):
       "\(place): index \(index) at position \(position) is outside 0..<\(rows)"
@@ -58,7 +59,7 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
     case .inputKind(let name, let given, let type):
       "input '\(name)' is \(given), the graph takes \(type)"
     case .inputCount(let name, let count, let type):
-      "input '\(name)' has \(count) values, \(type) has \(type.elementCount)"
+      "input '\(name)' has \(Figures.count(count, "value")), \(type) has \(type.elementCount)"
     case .noMemory(let error): error.description
     }
   }

@@ -9,6 +9,17 @@ import Weights
 struct RepairLadder {
   private let bench: MendBench
   private let jobs: Int
+  private let known = KnownSizes()
+
+  /// Bytes of plans that were looked at before: to know those of an array of trees, all trees are packed.
+  private final class KnownSizes {
+    struct Key: Hashable {
+      let encoder: InputKind?
+      let plan: PlannedTensor
+    }
+
+    var bytes: [Key: Int] = [:]
+  }
 
   /// Numbers of a weight from which palettes, which take long to find, are not tried.
   private static let large = 1 << 22
@@ -49,7 +60,7 @@ struct RepairLadder {
         let format = storage(of: places[0])?.format(of: model)
       else { continue }
       let steps = try places.flatMap { try self.steps(of: $0, model, format) }
-      let bytes = try format.storedBytes(of: steps.map(\.plan), model)
+      let bytes = try storedBytes(of: steps.map(\.plan), model, format, places[0].encoder)
       for (step, bytes) in zip(steps, bytes) where bytes > step.bytesNow {
         all[step.place, default: []].append(
           Repair(
@@ -58,6 +69,19 @@ struct RepairLadder {
       }
     }
     return places.map { (all[$0] ?? []).sorted { $0.extraBytes < $1.extraBytes } }
+  }
+
+  private func storedBytes(
+    of plans: [PlannedTensor], _ model: Model, _ format: any Format, _ encoder: InputKind?
+  ) throws -> [Int] {
+    let keys = plans.map { KnownSizes.Key(encoder: encoder, plan: $0) }
+    let new = keys.filter { known.bytes[$0] == nil }
+    if !new.isEmpty {
+      for (key, bytes) in zip(new, try format.storedBytes(of: new.map(\.plan), model)) {
+        known.bytes[key] = bytes
+      }
+    }
+    return keys.map { known.bytes[$0, default: $0.plan.byteCount] }
   }
 
   /// A way of a weight that its shape and its format take.

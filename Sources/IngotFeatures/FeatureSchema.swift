@@ -53,7 +53,7 @@ public struct FeatureSchema: Hashable, Sendable {
   /// What is wrong with a row of numbers as the model takes them; nil if it may be one.
   public func fault(ofRow row: [Double]) -> String? {
     guard row.count == columnCount else {
-      return "has \(row.count) numbers, the model takes \(columnCount)"
+      return "has \(Figures.count(row.count, "number")), the model takes \(columnCount)"
     }
     var place = 0
     for feature in features {

@@ -68,7 +68,7 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "\(origin): images are prepared with \(EvaluationError.size(found)) pixels, the model takes "
         + EvaluationError.size(needed)
     case .wrongOutputCount(let origin, let found, let expected):
-      "\(origin): a batch gave \(found) outputs, its graph promises \(expected)"
+      "\(origin): a batch gave \(Figures.count(found, "output")), its graph promises \(expected)"
     case .notComparable(let what, let baseline, let candidate):
       "the candidate's \(what) is \(candidate), the baseline's is \(baseline)"
     case .wrongEncoders(let side, let fault): "the \(side) \(fault)"

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// How far an output may be from the one that the judged model gave.
 public enum Tolerance: Equatable, Sendable {
   /// The least cosine between the two, for embeddings.
@@ -11,7 +13,7 @@ public enum Tolerance: Equatable, Sendable {
   /// Written so that a value that is not a number is never near enough.
   public func fault(_ found: [Float], expected: [Float]) -> String? {
     guard found.count == expected.count else {
-      return "has \(found.count) numbers, expected \(expected.count)"
+      return "has \(Figures.count(found.count, "number")), expected \(expected.count)"
     }
     guard found.allSatisfy(\.isFinite) else { return "has numbers that are not finite" }
     switch self {

@@ -163,4 +163,9 @@ package enum Figures {
   package static func count(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
+
+  /// What follows "there": `is 1 tree`, `are 3 trees`.
+  package static func are(_ count: Int, _ noun: String) -> String {
+    "\(count == 1 ? "is" : "are") \(self.count(count, noun))"
+  }
 }

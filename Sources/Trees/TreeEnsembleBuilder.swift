@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Makes a sound `TreeEnsemble` of the trees of a file, or says which node is not.
 package struct TreeEnsembleBuilder {
   /// Most nodes of all trees; numbers of branches and leaves fit 32 bits.
@@ -26,13 +28,16 @@ package struct TreeEnsembleBuilder {
     }
     guard !base.isEmpty, base.count <= TreeEnsembleBuilder.outputLimit else {
       throw fault(
-        "there are \(base.count) outputs, expected 1 to \(TreeEnsembleBuilder.outputLimit)")
+        "there \(Figures.are(base.count, "output")), expected 1 to \(TreeEnsembleBuilder.outputLimit)"
+      )
     }
     guard base.allSatisfy(\.isFinite), divisor.isFinite, divisor > 0 else {
       throw fault("the sums begin with \(base) and are divided by \(divisor), which is not finite")
     }
     guard leafWidth > 0, leafWidth <= base.count else {
-      throw fault("a leaf has \(leafWidth) numbers, there are \(base.count) outputs")
+      throw fault(
+        "a leaf has \(Figures.count(leafWidth, "number")), there \(Figures.are(base.count, "output"))"
+      )
     }
     self.path = path
     ensemble = TreeEnsemble(
@@ -110,7 +115,8 @@ package struct TreeEnsembleBuilder {
             next.node, "lies deeper than \(TreeEnsembleBuilder.depthLimit) branches")
         }
         for child in [left, right] where child < 0 || child >= nodes.count {
-          throw fault(next.node, "has the child \(child), the tree has \(nodes.count) nodes")
+          throw fault(
+            next.node, "has the child \(child), the tree has \(Figures.count(nodes.count, "node"))")
         }
         place = try append(feature, threshold, rule, next.node)
         let depth = next.depth + 1
@@ -130,7 +136,9 @@ package struct TreeEnsembleBuilder {
 
   private mutating func append(leaf values: [Double], _ node: Int) throws(TreeError) -> Int32 {
     guard values.count == ensemble.leafWidth else {
-      throw fault(node, "is a leaf of \(values.count) numbers, expected \(ensemble.leafWidth)")
+      throw fault(
+        node,
+        "is a leaf of \(Figures.count(values.count, "number")), expected \(ensemble.leafWidth)")
     }
     guard values.allSatisfy(\.isFinite) else {
       throw fault(node, "is a leaf of \(values), which is not finite")

@@ -135,7 +135,8 @@ extension TensorRefusal.Fault {
     switch self {
     case .missing: return "the graph uses it, but the weights have no tensor of this name"
     case .shape(let stored, let needed): return "has shape \(stored), the graph needs \(needed)"
-    case .valueCount(let count, let needed): return "has \(count) values, its shape needs \(needed)"
+    case .valueCount(let count, let needed):
+      return "has \(Figures.count(count, "value")), its shape needs \(needed)"
     case .nonFinite(let count, let first):
       let values = count == 1 ? "value is" : "values are"
       return "\(count) \(values) not finite, the first at flat index \(first)"

@@ -134,7 +134,7 @@ struct FeatureSchemaTests {
   @Test func aRowIsHeldToTheSchema() throws {
     let schema = try FeatureSchema([Feature("a"), Feature("b", missing: .taken)])
     #expect(schema.fault(ofRow: [1, .nan]) == nil)
-    #expect(schema.fault(ofRow: [1]) == "has 1 numbers, the model takes 2")
+    #expect(schema.fault(ofRow: [1]) == "has 1 number, the model takes 2")
     #expect(schema.fault(ofRow: [.nan, 1]) == "has nan for 'a'")
     #expect(schema.fault(ofRow: [1, .infinity]) == "has inf for 'b'")
   }

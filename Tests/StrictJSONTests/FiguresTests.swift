@@ -88,4 +88,10 @@ struct FiguresTests {
     #expect(
       Figures.list(["a", "b", "c", "d", "e", "f", "g"]) == "'a', 'b', 'c', 'd', 'e' and 2 more")
   }
+
+  @Test func countsAgreeWithTheirNouns() {
+    #expect([0, 1, 3].map { Figures.count($0, "tree") } == ["0 trees", "1 tree", "3 trees"])
+    #expect(
+      [0, 1, 3].map { Figures.are($0, "tree") } == ["are 0 trees", "is 1 tree", "are 3 trees"])
+  }
 }

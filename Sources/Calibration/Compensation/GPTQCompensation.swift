@@ -1,4 +1,5 @@
 package import Graph
+import StrictJSON
 package import WeightCompression
 
 /// A layer's weights as they will be stored, chosen with statistics of its inputs.
@@ -160,7 +161,7 @@ package enum GPTQError: Error, Equatable, CustomStringConvertible {
     case .rowWeight(let row): "the weight of row \(row) is no finite number from 0 on"
     case .overflow: "inputs or outputs are so large that their squares overflow"
     case .count(let part, let found, let needed):
-      "\(part.rawValue): \(found) numbers, the shape needs \(needed)"
+      "\(part.rawValue): \(Figures.count(found, "number")), the shape needs \(needed)"
     case .notFactored: "the second moments of the inputs cannot be factored"
     case .matrixProduct(let status): "a matrix product failed with status \(status) of oneDNN"
     }

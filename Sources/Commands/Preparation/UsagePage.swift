@@ -77,7 +77,7 @@ struct UsagePage {
       if case .features(let own) = trained.architecture.input, own.columnCount == names.count {
         names = own.columnNames
       }
-      return "The features, \(names.count) numbers in this order: "
+      return "The features, \(Figures.count(names.count, "number")) in this order: "
         + names.map(Quotation.code).joined(separator: ", ") + "."
     }
   }

@@ -4,6 +4,7 @@ import Graph
 import Inputs
 import Proving
 import Reports
+import StrictJSON
 import WeightCompression
 import Weights
 
@@ -64,7 +65,8 @@ extension ModelReport {
     if let record = sides.candidate.models.compactMap(\.calibration).first {
       sets.append(
         InputSet(
-          role: "calibration", path: nil, words: "\(record.inputs) inputs, as the model says",
+          role: "calibration", path: nil,
+          words: "\(Figures.count(record.inputs, "input")), as the model says",
           digest: record.digest))
     }
   }

@@ -108,7 +108,7 @@ extension OutputAudit {
     case .held(let lines, let all) where lines == all:
       "  index: all of its \(Figures.count(lines, "line")) as listed\n"
     case .held(let lines, let all):
-      "  index: \(lines) of \(all) lines as listed, the others came later\n"
+      "  index: \(lines) of \(Figures.count(all, "line")) as listed, the others came later\n"
     }
   }
 

@@ -50,26 +50,34 @@ enum TreePacking {
 
   /// What is written of trees without references: what is merged shows only once they are compressed.
   ///
-  /// - Parameter planned: all arrays; or plans for some of them, each beside others as they are.
+  /// - Parameter planned: all arrays; or plans for some of them, each beside others as they are. Those others are
+  ///   compressed once for all plans, and what is planned twice is made once.
   static func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
     guard Set(planned.map(\.name)).count < TreeArrays.allCases.count else {
-      let bytes = try packedBytes(planned, model)
+      let tensors = try WeightCompressor.compress(planned, from: model.weights, jobs: 1)
+      let bytes = try packedBytes(planned, tensors, model)
       return planned.map { bytes[$0.name, default: $0.byteCount] }
     }
     let kept = try WeightCompressor.plan(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: nil))
+    let asTrained = try WeightCompressor.compress(kept, from: model.weights, jobs: 1)
+    var known: [PlannedTensor: Int] = [:]
     return try planned.map { plan in
-      let all = kept.map { $0.name == plan.name ? plan : $0 }
-      return try packedBytes(all, model)[plan.name, default: plan.byteCount]
+      if let bytes = known[plan] { return bytes }
+      let own = try WeightCompressor.compress([plan], from: model.weights, jobs: 1).first
+      let bytes = try packedBytes(
+        kept.map { $0.name == plan.name ? plan : $0 },
+        asTrained.map { $0.name == plan.name ? own ?? $0 : $0 }, model)
+      known[plan] = bytes[plan.name, default: plan.byteCount]
+      return bytes[plan.name, default: plan.byteCount]
     }
   }
 
   private static func packedBytes(
-    _ planned: [PlannedTensor], _ model: Model
+    _ planned: [PlannedTensor], _ tensors: [CompressedTensor], _ model: Model
   ) throws -> [TensorName: Int] {
-    let compressed = CompressedWeights(
-      planned, tensors: try WeightCompressor.compress(planned, from: model.weights, jobs: 1))
+    let compressed = CompressedWeights(planned, tensors: tensors)
     let packed =
       try ChosenThresholds(compressed, of: model, rows: nil).map { try Self.packed($0, of: model) }
       ?? Self.packed(compressed, of: model)

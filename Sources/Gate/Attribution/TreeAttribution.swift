@@ -30,20 +30,25 @@ struct TreeAttribution {
       guard case .values(let values) = references.inputs[slot.inputs[place]] else { return nil }
       return values
     }
-    self.init(baseline, candidate, features: schema.columnNames, rows: rows)
+    self.init(
+      baseline, candidate, features: schema.columnNames, categories: CategoryWords(schema),
+      rows: rows)
   }
 
   /// - Parameters:
   ///   - features: their names.
+  ///   - categories: names those that branches ask for.
   ///   - rows: as many numbers each as there are features; NaN where one is missing.
   init?(
-    _ baseline: TreeEnsemble, _ candidate: TreeEnsemble, features: [String], rows: [[Double]]
+    _ baseline: TreeEnsemble, _ candidate: TreeEnsemble, features: [String],
+    categories: CategoryWords = CategoryWords(), rows: [[Double]]
   ) {
     guard baseline.featureCount == candidate.featureCount, features.count == baseline.featureCount,
       baseline.outputCount == candidate.outputCount, !rows.isEmpty
     else { return nil }
     let sides = TreeSides(
-      baseline: TreeRows(baseline, rows), candidate: TreeRows(candidate, rows), features: features)
+      baseline: TreeRows(baseline, rows), candidate: TreeRows(candidate, rows), features: features,
+      categories: categories)
     let pairing = TreeAlignment(baseline, candidate)
     var moves =
       pairing.missing.map { sides.move($0, nil) } + pairing.added.map { sides.move(nil, $0) }
@@ -82,6 +87,11 @@ struct TreeAttribution {
   }
 }
 
+extension TreeEnsemble {
+  /// The categories that a branch sends left, which asks for them.
+  fileprivate func set(at branch: Int) -> CategorySet { categories[Int(thresholds[branch])] }
+}
+
 /// Rows as an ensemble compares them.
 private struct TreeRows {
   let ensemble: TreeEnsemble
@@ -111,6 +121,7 @@ private struct TreeSides {
   let baseline: TreeRows
   let candidate: TreeRows
   let features: [String]
+  let categories: CategoryWords
 
   /// What a tree, or the one in its place, moves.
   struct Move {
@@ -201,9 +212,16 @@ private struct TreeSides {
     guard old.features[split.baseline] == new.features[split.candidate] else {
       return .feature(node: split.node, baseline: feature, candidate: other)
     }
-    guard old.rules[split.baseline] == new.rules[split.candidate],
-      !old.rules[split.baseline].contains(.isCategory)
-    else { return .rule(feature: feature, node: split.node) }
+    guard old.rules[split.baseline] == new.rules[split.candidate] else {
+      return .rule(feature: feature, node: split.node)
+    }
+    if old.rules[split.baseline].contains(.isCategory) {
+      let sets = (old.set(at: split.baseline), new.set(at: split.candidate))
+      let moved = sets.0.codes(unlike: sets.1)
+      return .categories(
+        feature: feature, node: split.node,
+        categories.words(moved, of: Int(old.features[split.baseline])))
+    }
     return .threshold(
       feature: feature, node: split.node, baseline: old.thresholds[split.baseline],
       candidate: new.thresholds[split.candidate])

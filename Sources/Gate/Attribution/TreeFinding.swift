@@ -11,6 +11,8 @@ package struct TreeFinding: Equatable, Sendable {
     case feature(node: Int, baseline: String, candidate: String)
     /// A node sends values of its feature elsewhere: missing or equal ones, or categories.
     case rule(feature: String, node: Int)
+    /// A node sends some categories elsewhere, by their names, or codes where there are none.
+    case categories(feature: String, node: Int, [String])
     /// Its branches and leaves are others.
     case structure
     /// The candidate does not have it.
@@ -43,6 +45,9 @@ package struct TreeFinding: Equatable, Sendable {
     case .rule(let feature, let node):
       "feature \(quoted(feature)): tree \(tree), node \(node) sends missing or equal values, or "
         + "categories, another way; \(sends)"
+    case .categories(let feature, let node, let names):
+      "feature \(quoted(feature)): tree \(tree), node \(node) sends \(names.count == 1 ? "the category" : "the categories") "
+        + "\(Figures.list(words: names)) another way; \(sends)"
     case .structure: "tree \(tree) has other branches and leaves; \(moves)"
     case .missing: "tree \(tree) of the baseline is missing; \(moves)"
     case .added: "tree \(tree) is not of the baseline; \(moves)"
@@ -78,6 +83,11 @@ package struct TreeFinding: Equatable, Sendable {
       members["what"] = "rule"
       members["feature"] = .string(feature)
       members["node"] = .integer(node)
+    case .categories(let feature, let node, let names):
+      members["what"] = "categories"
+      members["feature"] = .string(feature)
+      members["node"] = .integer(node)
+      members["categories"] = .array(names.map(JSONValue.string))
     case .structure: members["what"] = "structure"
     case .missing: members["what"] = "missing"
     case .added: members["what"] = "added"

@@ -20,6 +20,7 @@ struct ThresholdAudit {
   private let ensemble: TreeEnsemble
   /// Names of its features; empty of trees inside a pipeline.
   private let features: [String]
+  private let categories: CategoryWords
   private let rule: Rule
   private let references: ReferenceDecisions
 
@@ -30,11 +31,12 @@ struct ThresholdAudit {
     guard baseline.architecture is ForestModel,
       case .features(let schema) = baseline.architecture.input
     else {
-      (features, rule) = ([], .exact)
+      (features, categories, rule) = ([], CategoryWords(), .exact)
       references = ReferenceDecisions(ensemble, rows: [])
       return
     }
     features = schema.columnNames
+    categories = CategoryWords(schema)
     let others = try PlacedTrees.all(of: candidate.architecture).first { $0.name == trees.name }
     if let coarse = candidate.coarseThresholds {
       rule = .coarse(coarse)
@@ -111,7 +113,21 @@ struct ThresholdAudit {
       feature: features.indices.contains(feature) ? features[feature] : "\(feature)",
       baseline: ensemble.thresholds[branch], candidate: found, allowed: allowed(at: branch),
       turned: turned(by: found, at: branch))
+    result.threshold?.categories = categories(by: found, at: branch)
     return result
+  }
+
+  /// What a branch that asks for categories has, and would have by another number of a set; nil of any other.
+  private func categories(by number: Double, at branch: Int) -> ThresholdChange.Categories? {
+    guard ensemble.rules[branch].contains(.isCategory) else { return nil }
+    func words(_ number: Double) -> [String]? {
+      guard let set = Int(exactly: number), ensemble.categories.indices.contains(set) else {
+        return nil
+      }
+      return categories.words(ensemble.categories[set].codes, of: Int(ensemble.features[branch]))
+    }
+    return .init(
+      baseline: words(ensemble.thresholds[branch]) ?? [], candidate: words(number))
   }
 
   private func allowed(at branch: Int) -> ThresholdChange.Allowed {

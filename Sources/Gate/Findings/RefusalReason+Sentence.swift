@@ -53,7 +53,7 @@ extension OutputFault {
   fileprivate func sentence(_ side: JudgedSide) -> String {
     switch self {
     case .notFinite(let values, let all, let inputs, let allInputs, let first):
-      "\(values) of \(all) outputs of the \(side.rawValue) are not finite, "
+      "\(values) of \(Figures.count(all, "output")) of the \(side.rawValue) \(values == 1 ? "is" : "are") not finite, "
         + "for \(inputs) of \(Figures.count(allInputs, "input")), "
         + "first for \(first.label) (line \(first.line))"
     case .zero(let count, let all, let first):

@@ -22,15 +22,37 @@ package struct ThresholdChange: Equatable, Sendable {
   package let allowed: Allowed
   /// References that the branch sends another way; 0 where none may move.
   package let turned: Int
+  /// Of a branch that asks for categories those that it sends left, by their names, or codes where there are none: the
+  /// thresholds are numbers of their sets then.
+  package var categories: Categories?
+
+  /// The categories of both sides; nil of a candidate's number that no set has.
+  package struct Categories: Equatable, Sendable {
+    package let baseline: [String]
+    package let candidate: [String]?
+  }
 
   /// `feature 'year' in tree 0, node 3: 2011.0 where the baseline has 2008.0, …`
   var words: String {
+    let (old, new) = sides
     let change =
-      "feature \(quoted(feature)) in tree \(tree), node \(node): \(number(candidate)) "
-      + "where the baseline has \(number(baseline))"
+      "feature \(quoted(feature)) in tree \(tree), node \(node): \(new) where the baseline has \(old)"
     let turns =
       turned == 0 ? "" : ", which sends \(Figures.count(turned, "reference")) another way"
     return "\(change)\(turns); \(allowed.words(number))"
+  }
+
+  private var sides: (baseline: String, candidate: String) {
+    guard let categories else { return (number(baseline), number(candidate)) }
+    func words(_ names: [String]) -> String {
+      names.isEmpty
+        ? "no category"
+        : "the \(names.count == 1 ? "category" : "categories") \(Figures.list(words: names))"
+    }
+    return (
+      words(categories.baseline),
+      categories.candidate.map(words) ?? "set \(number(candidate)), which is not there"
+    )
   }
 
   /// A number of 32 bits in their digits, unless another one is written alike: 0.1 in 64 bits.
@@ -45,6 +67,10 @@ package struct ThresholdChange: Equatable, Sendable {
       "tree": .integer(tree), "node": .integer(node), "feature": .string(feature),
       "baseline": .double(baseline), "candidate": .double(candidate),
     ]
+    if let categories {
+      members["baseline"] = .array(categories.baseline.map(JSONValue.string))
+      members["candidate"] = categories.candidate.map { .array($0.map(JSONValue.string)) } ?? .null
+    }
     switch allowed {
     case .nothing: break
     case .rounding(let below, let above):

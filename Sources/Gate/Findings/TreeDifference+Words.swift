@@ -9,12 +9,19 @@ extension TreeDifference {
     switch self {
     case .treeCount(let baseline, let candidate):
       return "the candidate has \(Figures.count(candidate, "tree")), the baseline has \(baseline)"
-    case .width:
-      return "the candidate's trees take or give another number of values than the baseline's"
+    case .features(let baseline, let candidate):
+      return
+        "the candidate's trees take \(Figures.count(candidate, "number")) of a row, the baseline's \(baseline)"
+    case .outputCount(let baseline, let candidate):
+      return
+        "the candidate's trees give \(Figures.count(candidate, "number")), the baseline's \(baseline)"
     case .precision:
       return "the candidate's trees round features to 32 bits, the baseline's do not"
-    case .outputs(let tree):
-      return "tree \(tree) of the candidate adds to other outputs than the baseline's"
+    case .outputs(let tree, let baseline, let candidate):
+      let last = baseline.upperBound - 1
+      return "tree \(tree) of the candidate adds to output \(candidate), the baseline's to "
+        + (baseline.count == 1
+          ? "output \(last)" : "outputs \(baseline.lowerBound) to \(last)")
     case .layout(let tree):
       return
         "tree \(tree) of the candidate is laid out so differently from the baseline's that the two "
@@ -35,9 +42,16 @@ extension TreeDifference {
     switch self {
     case .treeCount(let baseline, let candidate):
       ["what": "count", "baseline": .integer(baseline), "candidate": .integer(candidate)]
-    case .width: ["what": "width"]
+    case .features(let baseline, let candidate):
+      ["what": "features", "baseline": .integer(baseline), "candidate": .integer(candidate)]
+    case .outputCount(let baseline, let candidate):
+      ["what": "width", "baseline": .integer(baseline), "candidate": .integer(candidate)]
     case .precision: ["what": "precision"]
-    case .outputs(let tree): ["what": "outputs", "tree": .integer(tree)]
+    case .outputs(let tree, let baseline, let candidate):
+      [
+        "what": "outputs", "tree": .integer(tree), "candidate": .integer(candidate),
+        "baseline": .array(baseline.map(JSONValue.integer)),
+      ]
     case .layout(let tree): ["what": "layout", "tree": .integer(tree)]
     case .decision(let tree, _, let parted):
       parted.members.merging(["tree": .integer(tree)]) { $1 }

@@ -84,7 +84,7 @@ extension WeightFault {
     case .added(let name):
       "the candidate's graph uses a weight '\(name)' that the baseline's does not"
     case .count(let name, let side, let values, let shape, let needed):
-      "the \(side.rawValue)'s weight '\(name)' has \(values) values, its shape \(shape) needs "
+      "the \(side.rawValue)'s weight '\(name)' has \(Figures.count(values, "value")), its shape \(shape) needs "
         + "\(needed)"
     case .notFinite(let name, let side, let count, let first, let place):
       "the \(side.rawValue)'s weight '\(name)' has \(Figures.count(count, "value")) that "

@@ -1,6 +1,7 @@
 import Files
 import Formats
 import Graph
+import StrictJSON
 import Weights
 
 /// The tensors of a model file or package, as they are stored.
@@ -60,7 +61,8 @@ struct ComparedTensors {
     }
     guard var cause = first else { return [] }
     cause.model = model
-    cause.note = "\(count) of \(names.count) tensors \(count == 1 ? "differs" : "differ")"
+    cause.note =
+      "\(count) of \(Figures.count(names.count, "tensor")) \(count == 1 ? "differs" : "differ")"
     return [cause]
   }
 

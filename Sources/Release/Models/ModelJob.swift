@@ -50,32 +50,81 @@ struct ModelJob {
   private func compressAndProve(
     warn: (String) -> Void, look: (Verdict, [JudgedTrial]) -> Void
   ) throws -> ModelOutcome {
-    let check = try job.key.sourceCheck?.open(besides: job.key.columns)
-    let references = try memory.referenceSet(of: job.key)
-    let shares = try job.key.shares(
-      of: references, seenBy: trained.encoders, jobs: jobs)
-    let calibration = try job.key.calibration.map { try CalibrationSet(path: $0) }
-    let corpus = try job.key.keptTokens.map { try VocabularyCorpus(argument: $0) }
-    let forms = try trained.shipping.map { try job.key.form.suiting($0) }
-    guard inputs.name(check), inputs.references == references.digest,
-      inputs.proving == (shares?.verdict ?? references).digest,
-      inputs.calibration == calibration?.digest, inputs.corpus == corpus?.digest,
-      inputs.cards == JobInputs.cards(of: job.key, trained, as: forms)
-    else { return .unusable(.changed) }
-    let finding = try check?.run(trained.encoders, jobs: jobs)
+    let files = try open()
+    guard areNamed(files) else { return .unusable(.changed) }
+    let finding = try files.check?.run(trained.encoders, jobs: jobs)
     if let finding, !finding.isAgreed { return .refused(ModelRefusal(finding, naming)) }
-    try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
-    let shipping = try VocabularyCorpus.reduce(trained.shipping, by: corpus) ?? trained.shipping
-    let sets = shares.map { [$0.search, $0.verdict] } ?? [references]
-    let parts = try zip(shipping, forms).map { model, form in
-      ModelMaking.Part(
-        model: model, form: form,
-        calibration: try calibration.map { try fitting($0, for: model, besides: sets, warn) })
-    }
+    try Gate.checkKnownOutputs(of: trained.encoders, on: files.references, jobs: jobs)
     let limits = try Limits(job.key.limits)
     let device = DeviceFactsMaker(
-      job.key.selfTest, shares?.verdict ?? references, limits, jobs: jobs)
-    let make = ModelMaking(
+      job.key.selfTest, files.proving, limits, jobs: jobs)
+    let make = making(try parts(files, warn), finding, limits, device)
+    let outcome =
+      try files.shares.map(make.searching) ?? make.compressing(provenOn: files.references)
+    look(outcome.verdict, outcome.trials)
+    tell(outcome, warn)
+    guard let emitted = outcome.emitted else {
+      return .refused(ModelRefusal(outcome.verdict, outcome.mend, naming))
+    }
+    return .proven(try proven(outcome, emitted, make.parts, device))
+  }
+
+  /// The files that a job names, as they are now.
+  private struct OpenFiles {
+    let check: SourceCheck?
+    let references: ReferenceSet
+    /// Of the references, those of a search and those of its verdict; nil without a search.
+    let shares: ReferenceShares?
+    let calibration: CalibrationSet?
+    let corpus: VocabularyCorpus?
+    /// The form of each encoder that ships.
+    let forms: [OutputForm]
+
+    /// The references of the verdict.
+    var proving: ReferenceSet { shares?.verdict ?? references }
+    /// What weights must not be fitted to.
+    var judging: [ReferenceSet] { shares.map { [$0.search, $0.verdict] } ?? [references] }
+  }
+
+  private func open() throws -> OpenFiles {
+    let check = try job.key.sourceCheck?.open(besides: job.key.columns)
+    let references = try memory.referenceSet(of: job.key)
+    return OpenFiles(
+      check: check, references: references,
+      shares: try job.key.shares(of: references, seenBy: trained.encoders, jobs: jobs),
+      calibration: try job.key.calibration.map { try CalibrationSet(path: $0) },
+      corpus: try job.key.keptTokens.map { try VocabularyCorpus(argument: $0) },
+      forms: try trained.shipping.map { try job.key.form.suiting($0) })
+  }
+
+  /// Whether files are those that named the job.
+  private func areNamed(_ files: OpenFiles) -> Bool {
+    inputs.name(files.check) && inputs.references == files.references.digest
+      && inputs.proving == files.proving.digest && inputs.calibration == files.calibration?.digest
+      && inputs.corpus == files.corpus?.digest
+      && inputs.cards == JobInputs.cards(of: job.key, trained, as: files.forms)
+  }
+
+  /// The encoders that ship, each with the inputs that its weights are fitted to.
+  private func parts(
+    _ files: OpenFiles, _ warn: (String) -> Void
+  ) throws -> [ModelMaking.Part] {
+    let shipping =
+      try VocabularyCorpus.reduce(trained.shipping, by: files.corpus) ?? trained.shipping
+    return try zip(shipping, files.forms).map { model, form in
+      ModelMaking.Part(
+        model: model, form: form,
+        calibration: try files.calibration.map {
+          try fitting($0, for: model, besides: files.judging, warn)
+        })
+    }
+  }
+
+  private func making(
+    _ parts: [ModelMaking.Part], _ finding: SourceFinding?, _ limits: Limits,
+    _ device: DeviceFactsMaker
+  ) -> ModelMaking {
+    ModelMaking(
       parts: parts, trained: trained.encoders, key: job.key, limits: limits, jobs: jobs,
       paths: paths, stepping: stepping
     ) { model, part in
@@ -86,27 +135,31 @@ struct ModelJob {
         on: set, limits, threshold: job.key.threshold, agreements: finding?.agreements ?? [],
         jobs: jobs)
     }
-    let outcome = try shares.map(make.searching) ?? make.compressing(provenOn: references)
-    look(outcome.verdict, outcome.trials)
+  }
+
+  /// Says what is doubtful of what was made.
+  private func tell(_ outcome: ModelMaking.Outcome, _ warn: (String) -> Void) {
     outcome.verdict.warnings.forEach(warn)
     outcome.verdict.thresholdAdvice?.projectWords.forEach(warn)
     if let words = outcome.words { warn(words) }
     if let fault = outcome.mend?.fault { warn("no mend was tried: \(fault)") }
-    guard let emitted = outcome.emitted else {
-      return .refused(ModelRefusal(outcome.verdict, outcome.mend, naming))
-    }
-    return .proven(
-      ProvenModel(
-        parts: try parts.indices.map { index in
-          let part = parts[index], recipe = outcome.recipes?[index]
-          let (details, device) =
-            try outcome.described?[index]
-            ?? describe(emitted[index], part, found: recipe, device)
-          return ProvenModel.Part(
-            encoder: part.model.architecture.encoder, emitted: emitted[index],
-            receipt: outcome.verdict.receipts[index], details: details, device: device,
-            recipe: recipe)
-        }))
+  }
+
+  private func proven(
+    _ outcome: ModelMaking.Outcome, _ emitted: [EmittedModel], _ parts: [ModelMaking.Part],
+    _ device: DeviceFactsMaker
+  ) throws -> ProvenModel {
+    ProvenModel(
+      parts: try parts.indices.map { index in
+        let part = parts[index], recipe = outcome.recipes?[index]
+        let (details, device) =
+          try outcome.described?[index]
+          ?? describe(emitted[index], part, found: recipe, device)
+        return ProvenModel.Part(
+          encoder: part.model.architecture.encoder, emitted: emitted[index],
+          receipt: outcome.verdict.receipts[index], details: details, device: device,
+          recipe: recipe)
+      })
   }
 
   /// What packages say of a part that a search found.

@@ -37,7 +37,8 @@ package struct ArrayOutput {
     let labels = try TreeLabels(output.array("labels"), "label", of: output, at: position)
     guard labels.count == width || (labels.count == 2 && width == 1) else {
       throw output.error(
-        "there are \(labels.count) labels, the trees have \(width) outputs", at: position)
+        "there \(Figures.are(labels.count, "label")), the trees have \(Figures.count(width, "output"))",
+        at: position)
     }
     return labels
   }

@@ -40,7 +40,7 @@ struct ArraySums {
     }
     guard table.outputs != nil || base.count == table.leafWidth else {
       throw model.error(
-        "'base' has \(base.count) numbers, 'value' has \(table.leafWidth) a leaf; without "
+        "'base' has \(Figures.count(base.count, "number")), 'value' has \(table.leafWidth) a leaf; without "
           + "'tree_outputs' these are as many", at: try model.required("base").position)
     }
     return base

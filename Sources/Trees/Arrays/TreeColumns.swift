@@ -60,7 +60,7 @@ struct TreeColumns {
     let count = try openColumn("threshold", count: nil, array).shape[0]
     guard count <= TreeEnsembleBuilder.nodeLimit else {
       throw trees.error(
-        "there are \(count) nodes, at most \(TreeEnsembleBuilder.nodeLimit) are read",
+        "there \(Figures.are(count, "node")), at most \(TreeEnsembleBuilder.nodeLimit) are read",
         at: trees.position)
     }
     for key in columns where trees[key] != nil { _ = try openColumn(key, count: count, array) }
@@ -124,7 +124,7 @@ struct TreeColumns {
   private func elements(of found: TreeArray, _ key: String) throws -> [Double] {
     let elements = try found.elements()
     guard elements.count == found.elementCount else {
-      throw try shapeFault(key, found, "a shape of \(elements.count) elements")
+      throw try shapeFault(key, found, "a shape of \(Figures.count(elements.count, "element"))")
     }
     return elements
   }

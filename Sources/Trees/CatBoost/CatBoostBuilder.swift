@@ -52,7 +52,9 @@ struct CatBoostBuilder {
     guard !names.isEmpty || !values.isEmpty else { return nil }
     let found = names.isEmpty ? values.count : names.count
     guard found == count else {
-      throw fault("'class_params' has \(found) classes, the outputs are of \(count)")
+      throw fault(
+        "'class_params' has \(found) \(found == 1 ? "class" : "classes"), the outputs are of \(count)"
+      )
     }
     let integers = values.compactMap { Int(exactly: $0) }
     if integers.count == count { return .integers(integers) }
@@ -72,7 +74,9 @@ struct CatBoostBuilder {
   ) throws(TreeError) -> TreeEnsemble {
     guard let width = document.trees.first?.leafWidth else { throw fault("has no trees") }
     guard document.bias.isEmpty || document.bias.count == width || document.bias == [0] else {
-      throw fault("'scale_and_bias' has \(document.bias.count) biases, leaves \(width) numbers")
+      throw fault(
+        "'scale_and_bias' has \(document.bias.count) \(document.bias.count == 1 ? "bias" : "biases"), leaves \(Figures.count(width, "number"))"
+      )
     }
     guard width == 1 || loss.transform != .exponential,
       width > 1 || loss.transform != .softmax

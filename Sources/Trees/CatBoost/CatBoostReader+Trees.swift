@@ -114,7 +114,8 @@ extension CatBoostReader {
         node.leaf = Int32(clamping: tree.leaves.count)
         let values = try values()
         guard tree.leaves.isEmpty || tree.leafWidth == values.count else {
-          throw scanner.error("a leaf has \(values.count) numbers, others \(tree.leafWidth)")
+          throw scanner.error(
+            "a leaf has \(Figures.count(values.count, "number")), others \(tree.leafWidth)")
         }
         tree.leafWidth = values.count
         tree.leaves += values

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// One tree as a file of CatBoost has it.
 struct CatBoostTree: Sendable {
   /// What a branch asks of a row.
@@ -37,13 +39,15 @@ struct CatBoostTree: Sendable {
     guard splits.count <= Self.depthLimit else {
       throw TreeError(
         path: path, tree: tree,
-        fault: "has \(splits.count) levels, more than \(Self.depthLimit) are not supported")
+        fault:
+          "has \(Figures.count(splits.count, "level")), more than \(Self.depthLimit) are not supported"
+      )
     }
     let count = 1 << splits.count
     guard !leaves.isEmpty, leaves.count.isMultiple(of: count) else {
       throw TreeError(
         path: path, tree: tree,
-        fault: "has \(leaves.count) 'leaf_values' for \(splits.count) levels, "
+        fault: "has \(leaves.count) 'leaf_values' for \(Figures.count(splits.count, "level")), "
           + "which are \(count) leaves")
     }
     leafWidth = leaves.count / count

@@ -15,9 +15,15 @@ package struct FunctionPairing: Sendable {
   package init(
     _ own: TreeEnsemble, _ other: TreeEnsemble, takesMissing: [Bool], isWhole: [Bool]
   ) throws(TreeDifference) {
-    guard own.featureCount == other.featureCount, own.outputCount == other.outputCount,
-      takesMissing.count == own.featureCount, isWhole.count == own.featureCount
-    else { throw .width }
+    guard own.featureCount == other.featureCount else {
+      throw .features(own.featureCount, other: other.featureCount)
+    }
+    guard own.outputCount == other.outputCount else {
+      throw .outputCount(own.outputCount, other: other.outputCount)
+    }
+    for count in [takesMissing.count, isWhole.count] where count != own.featureCount {
+      throw .features(own.featureCount, other: count)
+    }
     guard own.treeCount == other.treeCount else {
       throw .treeCount(own.treeCount, other: other.treeCount)
     }
@@ -196,7 +202,9 @@ private struct PairingWalk {
       if numbers.indices.contains(output) {
         numbers[output] = number * scale
       } else if number != 0 {
-        throw .outputs(tree: tree)
+        let first = Int(own.outputs[tree])
+        throw .outputs(
+          tree: tree, first..<first + own.leafWidth, other: Int(other.outputs[tree]) + place)
       }
     }
     return numbers

@@ -14,12 +14,14 @@ package enum TreeDifference: Error, Equatable, Sendable {
 
   /// Numbers of trees.
   case treeCount(Int, other: Int)
-  /// Numbers of a row and of the output: those of the ensembles differ.
-  case width
+  /// Numbers of a row.
+  case features(Int, other: Int)
+  /// Numbers of the output.
+  case outputCount(Int, other: Int)
   /// The second rounds numbers of 64 bits before it compares them.
   case precision
-  /// The leaves of a tree add to other outputs.
-  case outputs(tree: Int)
+  /// A leaf of the second's tree adds to an output that is none of those that the first's adds to.
+  case outputs(tree: Int, Range<Int>, other: Int)
   /// A branch of a tree of the second ensemble.
   case decision(tree: Int, feature: Int, Parted)
   /// The layouts are so different that comparing them takes too long.

@@ -38,7 +38,7 @@ struct LightGBMDocument {
     guard let lastFeature, featureNames.count - 1 == lastFeature else {
       let found =
         lastFeature.map { "'max_feature_idx' is \($0)" } ?? "there is no 'max_feature_idx'"
-      throw fault("\(found), 'feature_names' has \(featureNames.count) names")
+      throw fault("\(found), 'feature_names' has \(Figures.count(featureNames.count, "name"))")
     }
     guard Set(featureNames).count == featureNames.count else {
       throw fault("'feature_names' has a name twice")
@@ -53,7 +53,8 @@ struct LightGBMDocument {
         "'num_class' is \(classCount), expected 1 to \(TreeEnsembleBuilder.outputLimit)")
     }
     guard trees.count.isMultiple(of: classCount) else {
-      throw fault("there are \(trees.count) trees, 'num_tree_per_iteration' is \(classCount)")
+      throw fault(
+        "there \(Figures.are(trees.count, "tree")), 'num_tree_per_iteration' is \(classCount)")
     }
   }
 }

@@ -10,7 +10,8 @@ extension LightGBMTextReader {
       let number = document.trees.count
       if let treeSizes {
         guard number < treeSizes.count else {
-          throw fault("'tree_sizes' has \(treeSizes.count) values, there is one more tree")
+          throw fault(
+            "'tree_sizes' has \(Figures.count(treeSizes.count, "value")), there is one more tree")
         }
         guard text.offset - start == bytes else {
           throw fault(
@@ -26,7 +27,7 @@ extension LightGBMTextReader {
     }
     guard treeSizes?.count ?? document.trees.count == document.trees.count else {
       throw fault(
-        "has \(document.trees.count) trees, 'tree_sizes' has \(treeSizes?.count ?? 0) values; "
+        "has \(Figures.count(document.trees.count, "tree")), 'tree_sizes' has \(Figures.count(treeSizes?.count ?? 0, "value")); "
           + "the file looks truncated")
     }
     // Before version 3 nothing stood there.
@@ -70,7 +71,7 @@ extension LightGBMTextReader {
     } while !text.isAtEnd && !text.starts(with: "\n")
     guard leafCount == tree.leaves.count else {
       throw fault(
-        "'leaf_value' has \(tree.leaves.count) values, 'num_leaves' is "
+        "'leaf_value' has \(Figures.count(tree.leaves.count, "value")), 'num_leaves' is "
           + "\(leafCount.map(String.init) ?? "missing")", tree: number)
     }
     return tree

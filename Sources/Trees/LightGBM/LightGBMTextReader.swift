@@ -69,7 +69,8 @@ struct LightGBMTextReader {
   private mutating func takeInfos(_ infos: [Substring]) throws {
     guard infos.count == document.featureNames.count else {
       throw fault(
-        "'feature_infos' has \(infos.count) values, 'feature_names' \(document.featureNames.count)")
+        "'feature_infos' has \(Figures.count(infos.count, "value")), 'feature_names' \(document.featureNames.count)"
+      )
     }
     for (name, info) in zip(document.featureNames, infos)
     where info != "none" && !info.hasPrefix("[") {

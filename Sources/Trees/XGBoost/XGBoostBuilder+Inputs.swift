@@ -75,18 +75,23 @@ extension XGBoostBuilder {
   func base(_ objective: XGBoostObjective) throws(TreeError) -> [Double] {
     let (classes, targets) = (try number("num_class", 0), try number("num_target", 1))
     guard classes <= 1 || targets <= 1 else {
-      throw fault("there are \(classes) classes and \(targets) targets, expected one of both")
+      throw fault(
+        "there are \(classes) classes and \(Figures.count(targets, "target")), expected one of both"
+      )
     }
     guard objective.transform != .softmax || classes > 1 else {
       throw fault("'num_class' is \(classes), expected 2 or more")
     }
     let count = max(classes, targets, 1)
     guard count <= TreeEnsembleBuilder.outputLimit else {
-      throw fault("there are \(count) outputs, expected 1 to \(TreeEnsembleBuilder.outputLimit)")
+      throw fault(
+        "there \(Figures.are(count, "output")), expected 1 to \(TreeEnsembleBuilder.outputLimit)")
     }
     let scores = try baseScores()
     guard scores.count == 1 || scores.count == count else {
-      throw fault("'base_score' has \(scores.count) values, there are \(count) outputs")
+      throw fault(
+        "'base_score' has \(Figures.count(scores.count, "value")), there \(Figures.are(count, "output"))"
+      )
     }
     var base: [Double] = []
     for score in scores {

@@ -50,7 +50,7 @@ extension XGBoostBuilder {
       }
       let (step, overflows) = Int(forest).multipliedReportingOverflow(by: outputs)
       guard !overflows, count.isMultiple(of: step) else {
-        throw fault("there are \(count) trees, \(text) × \(outputs) in each iteration")
+        throw fault("there \(Figures.are(count, "tree")), \(text) × \(outputs) in each iteration")
       }
       return stride(from: 0, through: count, by: step).map(Int32.init)
     }

@@ -49,7 +49,9 @@ struct XGBoostBuilder {
     let labels = try XGBoostEstimator(text: text, path: path).labels
     guard let count, let labels else { return nil }
     guard labels.count == count else {
-      throw fault("the attribute 'scikit_learn' names \(labels.count) classes, there are \(count)")
+      throw fault(
+        "the attribute 'scikit_learn' names \(labels.count) \(labels.count == 1 ? "class" : "classes"), there are \(count)"
+      )
     }
     return labels
   }
@@ -72,7 +74,9 @@ struct XGBoostBuilder {
     let booster = document.booster
     let leafWidth = booster.trees.first?.leafWidth ?? 1
     guard leafWidth == 1 || leafWidth == base.count else {
-      throw fault("leaves have \(leafWidth) numbers, there are \(base.count) outputs")
+      throw fault(
+        "leaves have \(Figures.count(leafWidth, "number")), there \(Figures.are(base.count, "output"))"
+      )
     }
     let outputs = try outputs(of: booster)
     let weights = try weights(of: booster)
@@ -109,11 +113,13 @@ struct XGBoostBuilder {
     }
     guard let outputs = booster.treeInfo, outputs.count == count else {
       throw fault(
-        "'tree_info' has \(booster.treeInfo?.count ?? 0) values, there are \(count) trees")
+        "'tree_info' has \(Figures.count(booster.treeInfo?.count ?? 0, "value")), there \(Figures.are(count, "tree"))"
+      )
     }
     guard let text = booster.parameters["num_trees"], Int(text) == count else {
       throw fault(
-        "'num_trees' is \(quoted(booster.parameters["num_trees"] ?? "")), there are \(count) trees")
+        "'num_trees' is \(quoted(booster.parameters["num_trees"] ?? "")), there \(Figures.are(count, "tree"))"
+      )
     }
     return outputs
   }
@@ -125,7 +131,8 @@ struct XGBoostBuilder {
     }
     guard weights.count == booster.trees.count else {
       throw fault(
-        "'weight_drop' has \(weights.count) values, there are \(booster.trees.count) trees")
+        "'weight_drop' has \(Figures.count(weights.count, "value")), there \(Figures.are(booster.trees.count, "tree"))"
+      )
     }
     guard booster.name == "dart" || weights.allSatisfy({ $0 == 1 }) else {
       throw fault(

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// One tree as a file of XGBoost has it: arrays with a value for each node.
 struct XGBoostTree: Sendable {
   /// The child of a node that is a leaf.
@@ -77,13 +79,15 @@ struct XGBoostTree: Sendable {
     }
     guard let leafWeights else {
       guard let baseWeights else {
-        throw fault(nil, "has leaves of \(leafWidth) numbers, the trees before have one")
+        throw fault(
+          nil, "has leaves of \(Figures.count(leafWidth, "number")), the trees before have one")
       }
       let (size, overflows) = nodeCount.multipliedReportingOverflow(by: leafWidth)
       guard !overflows, baseWeights.count == size else {
         throw fault(
           nil,
-          "'base_weights' has \(baseWeights.count) values for \(nodeCount) nodes of \(leafWidth)")
+          "'base_weights' has \(Figures.count(baseWeights.count, "value")) for \(nodeCount) nodes of \(leafWidth)"
+        )
       }
       return
     }

@@ -109,7 +109,7 @@ import Testing
     Fault(
       name: "NaN weight", weights: [.nan, 1],
       error: "the weight of row 0 is no finite number from 0 on"),
-    Fault(name: "few inputs", inputs: [1], error: "inputs: 1 numbers, the shape needs 4"),
+    Fault(name: "few inputs", inputs: [1], error: "inputs: 1 number, the shape needs 4"),
     Fault(name: "few outputs", targets: [], error: "outputs: 0 numbers, the shape needs 2"),
   ]
 

@@ -41,6 +41,6 @@ extension MLPackageRoundTripTests {
     #expect(
       text
         == "Y: the program cannot be run: output 'token_probabilities': has 2 numbers for each token, "
-        + "'dev.ingot.labels' holds 1 texts")
+        + "'dev.ingot.labels' holds 1 text")
   }
 }

@@ -1,3 +1,5 @@
+import IngotFeatures
+import StrictJSON
 import TestSupport
 import Testing
 import Trees
@@ -101,6 +103,50 @@ struct TreeAttributionTests {
         "feature 'a': tree 0, node 0 sends missing or equal values, or categories, another way; 1 of 10 "
           + "inputs go another way"
       ])
+  }
+
+  /// A branch that asks for categories names those that go another way; without names their codes.
+  @Test func categoriesThatGoAnotherWayAreNamed() throws {
+    func stump(_ categories: [Int]) throws -> TreeEnsemble {
+      var builder = try TreeEnsembleBuilder(
+        path: "t", featureCount: 3, base: [0],
+        precision: TreeEnsemble.Precision(roundsFeatures: true, addsFloats: true),
+        transform: .identity)
+      let set = builder.add(TreeEnsemble.CategorySet(categories))
+      try builder.add(
+        TreeNodes([
+          .branch(feature: 1, threshold: set, rule: .isCategory, left: 1, right: 2), .leaf([1]),
+          .leaf([2]),
+        ]))
+      return try builder.finish()
+    }
+    let schema = try FeatureSchema([
+      Feature("a"), Feature("net", .category(CategoryList(["no", "lan", "wifi"]))), Feature("c"),
+    ])
+    for (categories, words) in [
+      (CategoryWords(schema), "the categories 'no', 'lan', 70"),
+      (CategoryWords(), "the categories 0, 1, 70"),
+    ] {
+      let found = try #require(
+        try TreeAttribution(
+          stump([0, 2]), stump([1, 2, 70]), features: ["a", "net", "c"], categories: categories,
+          rows: rows))
+      #expect(
+        found.findings.map(\.sentence) == [
+          "feature 'net': tree 0, node 0 sends \(words) another way; 2 of 10 inputs go another way"
+        ])
+    }
+    let one = try #require(
+      try TreeAttribution(
+        stump([0, 2]), stump([2]), features: ["a", "net", "c"], categories: CategoryWords(schema),
+        rows: rows))
+    #expect(
+      one.findings.map(\.sentence) == [
+        "feature 'net': tree 0, node 0 sends the category 'no' another way; 1 of 10 inputs go another way"
+      ])
+    #expect(
+      one.findings.first.map { JSONValue.object($0.members).compact } == #"{"categories":["'no'"],"#
+        + #""feature":"net","inputs":10,"moved":1,"node":0,"tree":0,"what":"categories"}"#)
   }
 
   /// The tree that moves most comes first, and few are named.

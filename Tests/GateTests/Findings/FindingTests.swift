@@ -4,6 +4,7 @@ import ModelFixtures
 import StrictJSON
 import TestSupport
 import Testing
+import Trees
 import Weights
 
 @testable import Gate
@@ -212,6 +213,52 @@ struct FindingTests {
         + "it by 1 at most",
       json: #""tree":4,"turned":2,"#),
   ]
+
+  /// A branch that asks for categories has them where others have a number.
+  @Test func setsOfCategoriesAreNamed() {
+    var change = Self.threshold(1, .nothing, baseline: 0)
+    change.categories = .init(baseline: ["'lan'", "'wifi'"], candidate: ["'lan'"])
+    let reason = RefusalReason.rows(Self.rows(change, count: 1))
+    #expect(
+      reason.sentence.contains(
+        "feature 'year' in tree 4, node 2: the category 'lan' where the baseline has the categories 'lan', "
+          + "'wifi'; thresholds stay"), "\(reason.sentence)")
+    #expect(
+      reason.json.compact.contains(
+        #""baseline":["'lan'","'wifi'"],"bound":0.25,"candidate":["'lan'"],"#),
+      "\(reason.json.compact)")
+    change.categories = .init(baseline: [], candidate: nil)
+    #expect(
+      RefusalReason.rows(Self.rows(change, count: 1)).sentence.contains(
+        "set 1.0, which is not there where the baseline has no category"))
+  }
+
+  @Test func treesOfOtherSizesNameBothNumbers() {
+    let cases: [(TreeDifference, String, String)] = [
+      (
+        .features(2, other: 1), "the candidate's trees take 1 number of a row, the baseline's 2",
+        #"{"baseline":2,"candidate":1,"what":"features"}"#
+      ),
+      (
+        .outputCount(1, other: 3), "the candidate's trees give 3 numbers, the baseline's 1",
+        #"{"baseline":1,"candidate":3,"what":"width"}"#
+      ),
+      (
+        .outputs(tree: 4, 0..<2, other: 2),
+        "tree 4 of the candidate adds to output 2, the baseline's to outputs 0 to 1",
+        #"{"baseline":[0,1],"candidate":2,"tree":4,"what":"outputs"}"#
+      ),
+      (
+        .outputs(tree: 4, 1..<2, other: 2),
+        "tree 4 of the candidate adds to output 2, the baseline's to output 1",
+        #"{"baseline":[1],"candidate":2,"tree":4,"what":"outputs"}"#
+      ),
+    ]
+    for (difference, sentence, json) in cases {
+      #expect(difference.sentence("x") == sentence)
+      #expect(JSONValue.object(difference.members).compact == json)
+    }
+  }
 
   private static func rows(_ threshold: ThresholdChange, count: Int) -> RowFinding {
     RowFinding(

@@ -156,7 +156,7 @@ import Weights
     #expect(comparison.causes.map(\.kind).prefix(2) == [.baseline, .tensor])
     let tensor = comparison.causes[1]
     #expect(tensor.item == "w")
-    #expect(tensor.note == "1 of 1 tensors differs")
+    #expect(tensor.note == "1 of 1 tensor differs")
   }
 
   @Test func theSameBytesAreTheSame() throws {

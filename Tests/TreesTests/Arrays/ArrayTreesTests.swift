@@ -180,7 +180,7 @@ struct ArrayTreesTests {
       #""regressor""#, #""classifier", "labels": ["x"]"#, "6:54: the key 'gives' is missing"),
     Fault(
       #""regressor""#, #""classifier", "labels": [1, 2, 3]"#,
-      "6:87: there are 3 labels, the trees have 1 outputs"),
+      "6:87: there are 3 labels, the trees have 1 output"),
     Fault(
       #""regressor""#, #""classifier", "labels": [1, 1.5]"#,
       "6:91: a label is the number 1.5, expected distinct texts or distinct whole numbers"),
@@ -257,7 +257,7 @@ struct ArrayTreesTests {
       "4:69: the array of 'value' has the shape [6, 1, 1], expected [6, 1 or more]"),
     Fault(
       #""value": "value""#, #""value": "wide""#,
-      "6:37: 'base' has 1 numbers, 'value' has 2 a leaf; without 'tree_outputs' these are as many"),
+      "6:37: 'base' has 1 number, 'value' has 2 a leaf; without 'tree_outputs' these are as many"),
     Fault(
       #": "missing""#, #": "left""#,
       "5:34: 'missing_go_to_left' has -1.0 for tree 0, node 1, expected a whole number from 0 to 1"),

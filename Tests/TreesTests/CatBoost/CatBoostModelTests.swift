@@ -101,8 +101,8 @@ struct CatBoostModelTests {
     Case(
       "\"flat_feature_index\": 2", "\"flat_feature_index\": 2000000000",
       "f: feature '' has the 'flat_feature_index' 2000000000, or that of another"),
-    Case("[2, [-1]]", "[2, [-1, 3]]", "f: 'scale_and_bias' has 2 biases, leaves 1 numbers"),
-    Case("[\"no\", \"yes\"]", "[\"no\"]", "f: 'class_params' has 1 classes, the outputs are of 2"),
+    Case("[2, [-1]]", "[2, [-1, 3]]", "f: 'scale_and_bias' has 2 biases, leaves 1 number"),
+    Case("[\"no\", \"yes\"]", "[\"no\"]", "f: 'class_params' has 1 class, the outputs are of 2"),
     Case(
       "OneHotFeature", "New",
       "f:18:90: tree 0 has a split of type 'New', which is not known or lacks a value"),

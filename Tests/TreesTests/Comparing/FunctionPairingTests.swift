@@ -45,6 +45,33 @@ struct FunctionPairingTests {
     try ensemble([[branch(0, threshold, rule), .leaf([1]), .leaf([2])]], rounds: rounds)
   }
 
+  /// Both numbers are named.
+  @Test func ensemblesOfOtherSizesAreOthers() throws {
+    func ensemble(features: Int, outputs: Int, output: Int = 0, width: Int = 1) throws
+      -> TreeEnsemble
+    {
+      var builder = try TreeEnsembleBuilder(
+        path: "t", featureCount: features, base: [Double](repeating: 0, count: outputs),
+        leafWidth: width, precision: .init(roundsFeatures: false, addsFloats: false),
+        transform: .identity)
+      try builder.add(
+        TreeNodes([.leaf([Double](repeating: 1, count: width))]), output: output)
+      return try builder.finish()
+    }
+    let own = try ensemble(features: 2, outputs: 3, output: 1)
+    #expect(
+      Self.difference(own, try ensemble(features: 5, outputs: 3)) == .features(2, other: 5))
+    #expect(
+      Self.difference(own, try ensemble(features: 2, outputs: 1)) == .outputCount(3, other: 1))
+    #expect(
+      Self.difference(own, try ensemble(features: 2, outputs: 3, output: 2))
+        == .outputs(tree: 0, 1..<2, other: 2))
+    let wide = try ensemble(features: 2, outputs: 3, width: 2)
+    #expect(
+      Self.difference(wide, try ensemble(features: 2, outputs: 3, output: 2))
+        == .outputs(tree: 0, 0..<2, other: 2))
+  }
+
   @Test func comparisonsOfOneMeaningAreOne() throws {
     let own = try Self.stump(0.5)
     #expect(Self.difference(own, try Self.stump((0.5).nextUp, .isStrict)) == nil)

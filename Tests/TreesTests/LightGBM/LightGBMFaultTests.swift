@@ -66,7 +66,7 @@ struct LightGBMFaultTests {
       "tree_sizes=359", "tree_sizes=356",
       "f: tree 1: begins 359 bytes behind the first, 356 by 'tree_sizes'"),
     Case(
-      "tree_sizes=359 122", "tree_sizes=359", "f: 'tree_sizes' has 1 values, there is one more tree"
+      "tree_sizes=359 122", "tree_sizes=359", "f: 'tree_sizes' has 1 value, there is one more tree"
     ),
     Case(
       "tree_sizes=359 122", "tree_sizes=359 122 10",

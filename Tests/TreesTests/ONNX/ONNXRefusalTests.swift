@@ -72,7 +72,7 @@ struct ONNXRefusalTests {
       "'nodes_values' has 2 elements, 'nodes_treeids' has 3",
       stump: Message.floats("nodes_values", [0, 0])),
     Case(
-      "'target_weights' has 1 elements, 'target_treeids' has 2",
+      "'target_weights' has 1 element, 'target_treeids' has 2",
       stump: Message.floats("target_weights", [0])),
     Case(
       "nodes of tree 4 do not stand together",
@@ -163,7 +163,7 @@ struct ONNXRefusalTests {
       tensor.dataLocation = .external
       $0.graph.initializer = [tensor]
     },
-    Case("the tensor 't' has 1 elements, the shape [1099511627776] needs 1099511627776") {
+    Case("the tensor 't' has 1 element, the shape [1099511627776] needs 1099511627776") {
       $0.graph.initializer = [Message.tensor("t", [1 << 40], [1])]
     },
     Case("the tensor 't' has the shape [1099511627776, 1099511627776]") {
@@ -198,7 +198,7 @@ struct ONNXRefusalTests {
     five(
       "tree 1, node 0: is the child of two nodes, or of one below it",
       Message.integers("tree_roots", [0, 0])),
-    five("tree 0, node 3: is the root, there are 1 nodes", Message.integers("tree_roots", [3])),
+    five("tree 0, node 3: is the root, there is 1 node", Message.integers("tree_roots", [3])),
     five(
       "tree 0, node 0: looks at feature 5, there are 2", Message.integers("nodes_featureids", [5])),
     five(

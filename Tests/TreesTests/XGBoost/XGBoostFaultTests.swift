@@ -32,7 +32,7 @@ struct XGBoostFaultTests {
     Case("\"name\":\"gbtree\"", "\"name\":\"new\"", "f: the booster 'new' is not known"),
     Case("\"name\":\"gbtree\"", "\"name\":\"dart\"", "f: the booster 'dart' has no 'weight_drop'"),
     Case(
-      "\"tree_info\":[0,0]", "\"tree_info\":[0]", "f: 'tree_info' has 1 values, there are 2 trees"),
+      "\"tree_info\":[0,0]", "\"tree_info\":[0]", "f: 'tree_info' has 1 value, there are 2 trees"),
     Case("\"tree_info\":[0,0]", "\"tree_info\":[0,1]", "f: tree 1: adds to output 1, there are 1"),
     Case(
       "\"tree_info\":[0,0]", "\"tree_info\":[0,-1]", "f: tree 1: adds to output -1, there are 1"),
@@ -50,7 +50,7 @@ struct XGBoostFaultTests {
       "\"num_class\":\"0\"", "\"num_class\":\"-1\"",
       "f: 'num_class' is '-1', expected a whole number"),
     Case("reg:squarederror", "multi:softprob", "f: 'num_class' is 0, expected 2 or more"),
-    Case("[2.5E-1]", "[1,2]", "f: 'base_score' has 2 values, there are 1 outputs"),
+    Case("[2.5E-1]", "[1,2]", "f: 'base_score' has 2 values, there is 1 output"),
     Case("[2.5E-1]", "[1,", "f: 'base_score' is '[1,', expected a number or '[number, …]'"),
     Case("[2.5E-1]", "NaN", "f: 'base_score' is 'NaN', expected a number or '[number, …]'"),
     Case(

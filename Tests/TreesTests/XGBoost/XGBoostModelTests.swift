@@ -127,7 +127,7 @@ struct XGBoostModelTests {
     }
     #expect(
       message { _ = try task(#"{"classes_": ["a"]}"#) }
-        == "f: the attribute 'scikit_learn' names 1 classes, there are 2")
+        == "f: the attribute 'scikit_learn' names 1 class, there are 2")
     #expect(
       message { _ = try task(#"{"missing": -999.0}"#) }
         == "f, the attribute 'scikit_learn':1:19: the estimator reads -999.0 as missing, only NaN is supported"

@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 import Weights
 
 /// The parameters of one `constexpr_` operation: attributes before iOS 18, inputs since.
@@ -86,7 +87,8 @@ struct CompressedSource {
     }
     let scales = try spread(scale, "scale"), offsets = try spread(offset, "zero_point")
     guard scales == offsets else {
-      throw ShapeFault("'scale' has \(scale.count) values, 'zero_point' \(offset.count)")
+      throw ShapeFault(
+        "'scale' has \(Figures.count(scale.count, "value")), 'zero_point' \(offset.count)")
     }
     return WeightConstant(
       name: name, operation: operation.type, type: scale.type, shape: data.shape,
@@ -136,7 +138,7 @@ struct CompressedSource {
     let (total, overflow) = count.multipliedReportingOverflow(by: bits)
     guard !overflow, indices.type == .uint8, indices.count == (total + 7) / 8 else {
       throw ShapeFault(
-        "'indices' has \(indices.count) bytes, \(count) indices of \(bits) bits need another number"
+        "'indices' has \(Figures.count(indices.count, "byte")), \(count) indices of \(bits) bits need another number"
       )
     }
     return WeightConstant(

@@ -1,5 +1,6 @@
 import Graph
 import IngotFeatures
+import StrictJSON
 
 // What a package's features are.
 extension ProgramInterface {
@@ -18,7 +19,8 @@ extension ProgramInterface {
     guard schema.columnCount == count else {
       throw ProgramInterface.fault(
         description.input[0].name,
-        "takes \(count) numbers, the features of '\(key)' are \(schema.columnCount)")
+        "takes \(Figures.count(count, "number")), the features of '\(key)' are \(schema.columnCount)"
+      )
     }
     return schema
   }

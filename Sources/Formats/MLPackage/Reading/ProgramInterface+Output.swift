@@ -27,7 +27,9 @@ extension ProgramInterface {
     guard labels.count == count, labels.count == node.array?.count else {
       throw GraphError(
         value: outputName, operation: "output",
-        reason: "has \(count) numbers for each token, '\(key)' holds \(labels.count) texts")
+        reason:
+          "has \(Figures.count(count, "number")) for each token, '\(key)' holds \(Figures.count(labels.count, "text"))"
+      )
     }
     return .texts(labels)
   }

@@ -1,5 +1,6 @@
 import Files
 import Graph
+import StrictJSON
 import WeightCompression
 import Weights
 
@@ -49,7 +50,7 @@ struct TensorData: Sendable {
       let found = TensorData.elementCount(of: tensor, type, wanted: count)
       guard found == count else {
         throw ShapeFault(
-          "a constant of \(type.word) and shape \(shape) needs \(count) elements, "
+          "a constant of \(type.word) and shape \(shape) needs \(Figures.count(count, "element")), "
             + "it has \(found.map(String.init) ?? "another kind of")")
       }
     case nil: throw ShapeFault("a constant has no value")

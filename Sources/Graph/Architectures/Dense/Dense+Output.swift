@@ -52,7 +52,7 @@ extension Dense {
     let labels = try ClassLabels(reading: output)
     guard labels.count == width || (labels.count == 2 && width == 1) else {
       throw output.error(
-        "there are \(labels.count) labels, the last layer has \(width) outputs",
+        "there \(Figures.are(labels.count, "label")), the last layer has \(width) outputs",
         at: output.position)
     }
     return labels

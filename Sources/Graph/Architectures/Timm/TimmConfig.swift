@@ -68,7 +68,7 @@ struct TimmConfig {
     let names = nodes.compactMap(\.string)
     guard names.count == nodes.count, Set(names).count == count else {
       throw root.error(
-        "'label_names' has \(nodes.count) labels, expected \(count) different texts",
+        "'label_names' has \(Figures.count(nodes.count, "label")), expected \(count) different texts",
         at: try root.required("label_names").position)
     }
     return .texts(names)

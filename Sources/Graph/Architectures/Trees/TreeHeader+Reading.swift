@@ -1,3 +1,4 @@
+import StrictJSON
 import Trees
 import Weights
 
@@ -39,7 +40,9 @@ extension TreeHeader {
     guard leaves[0] <= base.count, divisor > 0, divisor.isFinite else {
       throw TreeError(
         path: origin,
-        fault: "leaves have \(leaves[0]) numbers for \(base.count) outputs, divided by \(divisor)")
+        fault:
+          "leaves have \(leaves[0]) numbers for \(Figures.count(base.count, "output")), divided by \(divisor)"
+      )
     }
   }
 }

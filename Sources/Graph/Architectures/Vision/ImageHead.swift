@@ -41,7 +41,7 @@ struct ImageHead {
     task = try ClassifierTask(config)
     guard rows == nil || rows == task.labels.count else {
       throw config.error(
-        "there are \(task.labels.count) labels, '\(Self.name).weight' has \(rows ?? 0) rows",
+        "there \(Figures.are(task.labels.count, "label")), '\(Self.name).weight' has \(rows ?? 0) rows",
         at: (config["id2label"] ?? config["num_labels"])?.position ?? config.position)
     }
     layer = VisionTransformer.Projection(name: Self.name, width: task.labels.count)

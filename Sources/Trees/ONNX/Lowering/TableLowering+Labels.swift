@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Where labels come from, and the end of a program.
 extension TableLowering {
   /// Notes how the value of a step is a label.
@@ -66,7 +68,7 @@ extension TableLowering {
     let label = graph.outputs.first { $0.kind == .label }
     guard numbers.count == 1 || label != nil else {
       throw fault(
-        "there are \(numbers.count) outputs: \(numbers.map(\.name).joined(separator: ", ")); convert a model "
+        "there \(Figures.are(numbers.count, "output")): \(numbers.map(\.name).joined(separator: ", ")); convert a model "
           + "of one")
     }
     var elements: [LoweredElement] = []

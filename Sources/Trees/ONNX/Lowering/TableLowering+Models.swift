@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Linear models and trees, with the labels that they give.
 extension TableLowering {
   mutating func lower(
@@ -7,7 +9,9 @@ extension TableLowering {
     let count = linear.intercepts.count
     let depth = x.elements.count
     guard linear.coefficients.count == count * depth else {
-      throw fault("has \(linear.coefficients.count) coefficients for \(depth) columns")
+      throw fault(
+        "has \(Figures.count(linear.coefficients.count, "coefficient")) for \(Figures.count(depth, "column"))"
+      )
     }
     let value = try operand(x.elements)
     let inputs = [
@@ -107,7 +111,7 @@ extension TableLowering {
       return
     }
     guard sums.count == 2 || !classes.isScored[1] || classes.isBinary else {
-      throw fault("has \(sums.count) scores of two classes")
+      throw fault("has \(Figures.count(sums.count, "score")) of two classes")
     }
     let score = sums.count > 1 && classes.isScored[1] ? sums[1] : sums[0]
     let numbers: [LoweredElement]

@@ -16,7 +16,9 @@ extension ONNXOperator {
       let width = given[0]?.width ?? 0
       for (name, values) in [("offset", offset), ("scale", scale)]
       where values.count != 1 && values.count != width {
-        throw node.fault("'\(name)' has \(values.count) numbers, there are \(width) columns")
+        throw node.fault(
+          "'\(name)' has \(Figures.count(values.count, "number")), there \(Figures.are(width, "column"))"
+        )
       }
       return .scaler(offset: offset, scale: scale)
     },
@@ -62,7 +64,9 @@ extension ONNXOperator {
         let labels = try node.labels(texts: "classlabels_strings", integers: "classlabels_int64s")
       else { throw node.fault("has no classes") }
       guard labels.count == given[0]?.count else {
-        throw node.fault("has \(labels.count) classes and \(given[0]?.count ?? 0) columns")
+        throw node.fault(
+          "has \(labels.count) \(labels.count == 1 ? "class" : "classes") and \(Figures.count(given[0]?.count ?? 0, "column"))"
+        )
       }
       return .nameClasses(labels)
     },
@@ -75,7 +79,9 @@ extension ONNXOperator {
     let intercepts = try node.floats("intercepts") ?? []
     _ = try node.flag("multi_class", false)
     guard intercepts.count == labels.count || (intercepts.count == 1 && labels.count == 2) else {
-      throw node.fault("has \(intercepts.count) intercepts and \(labels.count) classes")
+      throw node.fault(
+        "has \(Figures.count(intercepts.count, "intercept")) and \(labels.count) \(labels.count == 1 ? "class" : "classes")"
+      )
     }
     return .linear(try linear(node, given, intercepts, labels))
   }
@@ -87,7 +93,9 @@ extension ONNXOperator {
     }
     let intercepts = try node.floats("intercepts") ?? [Float](repeating: 0, count: targets)
     guard intercepts.count == targets else {
-      throw node.fault("has \(intercepts.count) intercepts and \(targets) targets")
+      throw node.fault(
+        "has \(Figures.count(intercepts.count, "intercept")) and \(Figures.count(targets, "target"))"
+      )
     }
     return .linear(try linear(node, given, intercepts, nil))
   }
@@ -117,7 +125,7 @@ extension ONNXOperator {
     )
     let (count, width) = (max(floats.count, integers.count), given[0]?.width ?? 0)
     guard floats.isEmpty != integers.isEmpty, count == 1 || count == width else {
-      throw node.fault("has \(count) values for \(width) columns")
+      throw node.fault("has \(Figures.count(count, "value")) for \(Figures.count(width, "column"))")
     }
     if integers.isEmpty {
       return .imputer(.floats(floats, replaced: try node.float("replaced_value_float") ?? 0))

@@ -66,7 +66,7 @@ struct ONNXTreeLeaves {
     let limit = max(1 << 20, ONNXTreeLeaves.fillLimit * owners.count)
     guard !overflows, width == 1 || filled <= limit else {
       throw node.fault(
-        "has \(leaves) leaves of \(Figures.count(count, "output")), but \(owners.count) numbers of them"
+        "has \(leaves) leaves of \(Figures.count(count, "output")), but \(Figures.count(owners.count, "number")) of them"
       )
     }
     (numbers, isThere) = ([], [])

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The lists of nodes of the tree operators of version 1 and 3, of equal lengths.
 struct ONNXTreeLists {
   private static let lists = [
@@ -60,7 +62,8 @@ struct ONNXTreeLists {
         ("nodes_missing_value_tracks_true", missing.isEmpty ? count : missing.count),
       ]
     for (name, length) in lengths where length != count {
-      throw node.fault("'\(name)' has \(length) elements, 'nodes_treeids' has \(count)")
+      throw node.fault(
+        "'\(name)' has \(Figures.count(length, "element")), 'nodes_treeids' has \(count)")
     }
     missingIsTrue = missing.map { $0 != 0 }
     modes = try ONNXTreeLists.modes(names, node)
@@ -74,7 +77,8 @@ struct ONNXTreeLists {
       ("nodeids", leafNodes.count), ("ids", leafOutputs.count), ("weights", leafValues.count),
     ] where length != leafTrees.count {
       throw node.fault(
-        "'\(kind)_\(name)' has \(length) elements, '\(kind)_treeids' has \(leafTrees.count)")
+        "'\(kind)_\(name)' has \(Figures.count(length, "element")), '\(kind)_treeids' has \(leafTrees.count)"
+      )
     }
     guard let other = leafOutputs.first(where: { $0 < 0 || $0 >= outputs }) else { return }
     throw node.fault("a leaf adds to output \(other), there are \(outputs)")

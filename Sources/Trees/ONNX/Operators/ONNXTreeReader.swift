@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Reads trees of the operator of version 5, whose branches and leaves have lists of their own.
 struct ONNXTreeReader {
   static let attributes: Set<String> = [
@@ -57,11 +59,12 @@ struct ONNXTreeReader {
       ("nodes_missing_value_tracks_true", missing.isEmpty ? features.count : missing.count),
     ] where count != features.count {
       throw node.fault(
-        "'\(name)' has \(count) elements, 'nodes_featureids' has \(features.count)")
+        "'\(name)' has \(Figures.count(count, "element")), 'nodes_featureids' has \(features.count)"
+      )
     }
     guard leafValues.count == leafOutputs.count else {
       throw node.fault(
-        "'leaf_weights' has \(leafValues.count) elements, 'leaf_targetids' has \(leafOutputs.count)"
+        "'leaf_weights' has \(Figures.count(leafValues.count, "element")), 'leaf_targetids' has \(leafOutputs.count)"
       )
     }
     guard let other = leafOutputs.first(where: { $0 < 0 || $0 >= outputs }) else { return }
@@ -119,7 +122,8 @@ struct ONNXTreeReader {
     let leafCount = walks.reduce(0) { $0 + $1.leafCount }
     let (filled, overflows) = leafCount.multipliedReportingOverflow(by: outputs)
     guard isSingle || !overflows && filled <= max(1 << 20, 16 * leafCount) else {
-      throw node.fault("has \(leafCount) leaves with one number of \(outputs) outputs each")
+      throw node.fault(
+        "has \(leafCount) leaves with one number of \(Figures.count(outputs, "output")) each")
     }
     var builder = try TreeEnsembleBuilder(
       path: path, featureCount: featureCount, base: [Double](repeating: 0, count: outputs),
@@ -159,7 +163,7 @@ struct ONNXTreeReader {
   /// The nodes of a tree from its root on; a leaf that two branches have is there twice.
   private func walk(_ tree: Int, _ isSeen: inout [Bool]) throws(TreeError) -> Walk {
     guard features.indices.contains(roots[tree]) else {
-      throw fault(tree, roots[tree], "is the root, there are \(features.count) nodes")
+      throw fault(tree, roots[tree], "is the root, there \(Figures.are(features.count, "node"))")
     }
     var walk = Walk()
     walk.steps.append(Step(number: roots[tree], isLeaf: false))

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Makes steps of the operators of a graph, and runs each on a row of zeros as it comes, so that shapes and
 /// types are known to agree.
 struct ONNXGraphReader {
@@ -104,7 +106,7 @@ struct ONNXGraphReader {
     let inputs = try readSlots(proto, node)
     let given = inputs.map { $0.map { values[$0] } }
     guard kind.inputs.contains(given.count), given.first.map({ $0 != nil }) ?? true else {
-      throw node.fault("has \(given.count) inputs, expected \(kind.inputs)")
+      throw node.fault("has \(Figures.count(given.count, "input")), expected \(kind.inputs)")
     }
     if node.kind == "Constant" {
       let column = try ONNXOperator.constant(node)
@@ -144,7 +146,8 @@ struct ONNXGraphReader {
     let results = try runner.run(step.operation, given)
     budget -= results.reduce(0) { $0 + $1.count }
     guard !names.isEmpty, names.count <= results.count else {
-      throw runner.fault("has \(names.count) outputs, expected 1 to \(results.count)")
+      throw runner.fault(
+        "has \(Figures.count(names.count, "output")), expected 1 to \(results.count)")
     }
     var outputs: [Int?] = []
     for (name, result) in zip(names, results) {

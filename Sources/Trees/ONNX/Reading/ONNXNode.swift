@@ -109,7 +109,9 @@ struct ONNXNode {
   func labels(texts: String, integers: String) throws(TreeError) -> TreeLabels? {
     let (texts, integers) = (try self.texts(texts) ?? [], try self.integers(integers) ?? [])
     guard texts.isEmpty || integers.isEmpty else {
-      throw fault("has \(texts.count) classes that are texts and \(integers.count) integers")
+      throw fault(
+        "has \(texts.count) \(texts.count == 1 ? "class" : "classes") that are texts and \(Figures.count(integers.count, "integer"))"
+      )
     }
     if !texts.isEmpty { return .texts(texts) }
     return integers.isEmpty ? nil : .integers(integers)

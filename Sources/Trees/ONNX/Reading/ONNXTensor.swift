@@ -26,7 +26,8 @@ enum ONNXTensor {
       throw fault("is of the type \(tensor.dataType), or has a length that is none of its type")
     }
     guard elements.count == count else {
-      throw fault("has \(elements.count) elements, the shape \(shape) needs \(count)")
+      throw fault(
+        "has \(Figures.count(elements.count, "element")), the shape \(shape) needs \(count)")
     }
     return TabularColumn(elements, shape)
   }

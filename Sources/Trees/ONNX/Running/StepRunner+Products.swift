@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension StepRunner {
   /// Numbers that are multiplied before they are added to the sum so far, as ONNX Runtime's kernels do.
   private static let blockLength = 128
@@ -103,7 +105,8 @@ extension StepRunner {
       row.count * linear.intercepts.count == linear.coefficients.count
     else {
       throw fault(
-        "is given the shape \(x.shape), has \(linear.coefficients.count) coefficients")
+        "is given the shape \(x.shape), has \(Figures.count(linear.coefficients.count, "coefficient"))"
+      )
     }
     let count = linear.intercepts.count
     let scores = StepRunner.sums(

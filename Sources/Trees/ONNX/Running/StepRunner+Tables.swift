@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension StepRunner {
   private func numbers(_ x: TabularColumn) throws(TreeError) -> [Float] {
     guard case .floats(let values) = try cast(x, .float).elements else {
@@ -12,7 +14,9 @@ extension StepRunner {
     let width = x.width
     guard offset.count == 1 || offset.count == width, scale.count == 1 || scale.count == width
     else {
-      throw fault("has \(offset.count) offsets and \(scale.count) factors for \(width) columns")
+      throw fault(
+        "has \(Figures.count(offset.count, "offset")) and \(Figures.count(scale.count, "factor")) for \(Figures.count(width, "column"))"
+      )
     }
     let values = try numbers(x).enumerated().map { place, value in
       (value - offset[offset.count == 1 ? 0 : place % width])

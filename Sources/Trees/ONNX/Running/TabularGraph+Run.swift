@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension TabularGraph {
   /// Most numbers that are computed for a row, of all steps together.
   package static let workLimit = 1 << 26
@@ -17,7 +19,9 @@ extension TabularGraph {
   package func run(_ row: [TabularCell]) throws(TreeError) -> [TabularColumn] {
     guard row.count == inputs.count else {
       throw TreeError(
-        path: path, fault: "the row has \(row.count) inputs, the model asks for \(inputs.count)")
+        path: path,
+        fault:
+          "the row has \(Figures.count(row.count, "input")), the model asks for \(inputs.count)")
     }
     var values = [TabularColumn?](repeating: nil, count: slotCount)
     for (slot, constant) in constants { values[slot] = constant }
@@ -68,7 +72,7 @@ extension TabularGraph {
     case (.numbers, .string): throw fault("takes texts, not numbers")
     }
     guard elements.count == input.count else {
-      throw fault("takes \(input.count) elements, the row has \(elements.count)")
+      throw fault("takes \(Figures.count(input.count, "element")), the row has \(elements.count)")
     }
     return TabularColumn(elements, input.shape)
   }
