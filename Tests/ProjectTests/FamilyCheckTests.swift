@@ -25,7 +25,7 @@ import Testing
       {"architecture": "dense", "inputs": [\(form.inputs)],
        "layers": [{"weight": "w.npy", "activation": "\(form.activation)"}], "output": \(form.output)}
       """)
-    let row = Array(repeating: "0.5", count: form.columns - 1)
+    let row = Array(repeating: "1", count: form.columns - 1)
     let lines = (0..<12).map { number in
       #"{"input": {"values": [\#((["\(number)"] + row).joined(separator: ", "))]}}"#
     }

@@ -78,7 +78,7 @@ import Testing
       }),
     Case(
       name: "another number of outputs",
-      references: samples(#"{"input": {"values": [3, 4]}, "output": [1, 0]}"#),
+      references: samples(#"{"input": {"values": [3, 4]}, "output": [1, 1]}"#),
       faults: ["ranker", "upsell v7", "churn v1"].map {
         "references.jsonl:2:1: model '\($0)': 'output' has 2 numbers, the model gives 1"
       }),
