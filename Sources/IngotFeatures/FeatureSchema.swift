@@ -33,6 +33,20 @@ public struct FeatureSchema: Hashable, Sendable {
     columnCount = columns
   }
 
+  /// Whether both are the same, names byte for byte: characters that look alike are looked up as others.
+  package func isExactly(_ other: FeatureSchema) -> Bool {
+    self == other
+      && zip(features, other.features).allSatisfy { ours, theirs in
+        ours.texts.count == theirs.texts.count
+          && zip(ours.texts, theirs.texts).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+      }
+  }
+
+  /// Whether the features have the names that a program's numbers get which says nothing of them: `feature 1`, …
+  package var isUnnamed: Bool {
+    self == FeatureSchema(names: features.indices.map { "feature \($0 + 1)" })
+  }
+
   /// Numbers with these names, given as they are, none missing.
   ///
   /// - Parameter names: as a model has them; they are not checked.
@@ -101,5 +115,12 @@ extension Feature {
     guard list.encoding == .oneHot else { return nil }
     if list.names.isEmpty { return "is one-hot and has no categories" }
     return missing == .taken ? "is encoded, so its missing values cannot be 'taken'" : nil
+  }
+}
+
+extension Feature {
+  /// Its name, and those of its categories.
+  fileprivate var texts: [String] {
+    if case .category(let list) = kind { [name] + list.names } else { [name] }
   }
 }

@@ -88,7 +88,9 @@ struct WeightAudit {
         audit = thresholds
       }
       let error = try rows.take(
-        pair, old: old, new: judged, isOfTrees: arrays.contains(reference.name), thresholds: audit)
+        pair, old: old, new: judged,
+        isExact: arrays.contains(reference.name) || baseline.architecture is TableModel,
+        thresholds: audit)
       differences.append(
         WeightDifference(
           name: reference.name,

@@ -83,7 +83,8 @@ struct EncoderPairing: Sendable {
       throw .notComparable(
         what: "architecture", baseline: type(of: first).name, candidate: type(of: second).name)
     }
-    guard isSameKind ? first.input == second.input : second.input.canReplace(first.input) else {
+    guard isSameKind ? first.input.isExactly(second.input) : second.input.canReplace(first.input)
+    else {
       if case .features(let old) = first.input, case .features(let new) = second.input,
         let difference = FeatureDifference(old, new)
       {
@@ -93,7 +94,9 @@ struct EncoderPairing: Sendable {
       throw .notComparable(
         what: "input", baseline: first.input.exactWords, candidate: second.input.exactWords)
     }
-    guard isSameKind ? first.output == second.output : second.output.canReplace(first.output) else {
+    guard
+      isSameKind ? first.output.isExactly(second.output) : second.output.canReplace(first.output)
+    else {
       throw .notComparable(
         what: "output", baseline: first.output.words, candidate: second.output.words)
     }

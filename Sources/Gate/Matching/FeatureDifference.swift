@@ -10,14 +10,31 @@ struct FeatureDifference: Equatable {
 
   /// - Returns: nil where names differ, or nothing does.
   init?(_ baseline: FeatureSchema, _ candidate: FeatureSchema) {
-    guard baseline.names == candidate.names,
-      let (old, new) = zip(baseline.features, candidate.features).first(where: { $0 != $1 })
-    else { return nil }
-    let facts = zip(old.facts, new.facts).first { $0.words != $1.words || $0.what != $1.what }
-    guard let (before, after) = facts else { return nil }
-    let name = quoted(old.name)
-    what = "\(before.what) of \(name)"
-    (self.baseline, self.candidate) = (before.words, after.words)
+    guard baseline.names == candidate.names else { return nil }
+    for (old, new) in zip(baseline.features, candidate.features) {
+      let facts = zip(
+        [("name", quoted(old.name))] + old.facts, [("name", quoted(new.name))] + new.facts)
+      guard
+        let (before, after) = facts.first(where: {
+          $0.0 != $1.0 || ExactString($0.1) != ExactString($1.1)
+        })
+      else { continue }
+      what = "\(before.0) of \(quoted(old.name))"
+      (self.baseline, self.candidate) = (before.1, after.1)
+      if before.1 == after.1 {
+        // They look alike, and are not the same characters.
+        (self.baseline, self.candidate) = (before.1.escaped, after.1.escaped)
+      }
+      return
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// With every character beyond ASCII as JSON escapes it.
+  fileprivate var escaped: String {
+    unicodeScalars.map { $0.isASCII ? String($0) : $0.jsonEscape }.joined()
   }
 }
 

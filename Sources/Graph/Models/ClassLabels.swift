@@ -7,6 +7,14 @@ package enum ClassLabels: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   package init(arrayLiteral elements: String...) { self = .texts(elements) }
 
+  /// Whether both are the same, byte for byte.
+  package func isExactly(_ other: ClassLabels) -> Bool {
+    guard self == other, case .texts(let ours) = self, case .texts(let theirs) = other else {
+      return self == other
+    }
+    return zip(ours, theirs).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+  }
+
   /// Number of labels.
   package var count: Int {
     switch self {

@@ -229,13 +229,21 @@ extension Architecture {
 }
 
 extension ModelInput {
+  /// Whether both are the same, names byte for byte.
+  package func isExactly(_ other: ModelInput) -> Bool {
+    if case .features(let ours) = self, case .features(let theirs) = other {
+      return ours.isExactly(theirs)
+    }
+    return self == other
+  }
 
-  /// Whether a program takes the same inputs as the model it replaces; names of features and the
-  /// longest text may differ.
+  /// Whether a program takes the same inputs as the model it replaces. The longest text may differ; features are the
+  /// same where the program says what they are, and as many numbers where it does not.
   package func canReplace(_ other: ModelInput) -> Bool {
     switch (self, other) {
     case (.tokens(_, let ours), .tokens(_, let theirs)): ours == theirs
-    case (.features(let ours), .features(let theirs)): ours.columnCount == theirs.columnCount
+    case (.features(let ours), .features(let theirs)):
+      ours.isExactly(theirs) || ours.isUnnamed && ours.columnCount == theirs.columnCount
     case (.image, .image): self == other
     default: false
     }
@@ -243,14 +251,28 @@ extension ModelInput {
 }
 
 extension ModelOutput {
+  /// Whether both are the same, labels byte for byte.
+  package func isExactly(_ other: ModelOutput) -> Bool {
+    guard self == other, let ours = labels, let theirs = other.labels else { return self == other }
+    return ours.isExactly(theirs)
+  }
+
+  private var labels: ClassLabels? {
+    switch self {
+    case .classes(let labels, _, _), .tokenClasses(let labels, _): labels
+    case .embedding, .numbers: nil
+    }
+  }
+
   /// Whether a program gives the same outputs as the model it replaces; only the model knows
   /// whether a vector is an embedding or plain numbers.
   package func canReplace(_ other: ModelOutput) -> Bool {
     switch (self, other) {
     case (.classes(let labels, let width, _), .classes(let theirs, let theirWidth, _)):
-      labels == theirs && width == theirWidth
+      labels.isExactly(theirs) && width == theirWidth
     // The program may cut texts to fewer tokens.
-    case (.tokenClasses(let labels, _), .tokenClasses(let theirs, _)): labels == theirs
+    case (.tokenClasses(let labels, _), .tokenClasses(let theirs, _)):
+      labels.isExactly(theirs)
     case (.classes, _), (_, .classes), (.tokenClasses, _), (_, .tokenClasses): false
     default: width == other.width
     }

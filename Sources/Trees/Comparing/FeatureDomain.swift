@@ -1,21 +1,21 @@
 /// The numbers that a feature can have, as places in their order: 0 is that of zero.
 package enum FeatureDomain: Sendable {
-  /// Codes of categories: whole numbers from 0 on.
+  /// Codes of categories: whole numbers, those that are none included.
   case wholeNumbers
   /// Numbers of 32 bits.
   case floats
   /// Numbers of 64 bits.
   case doubles
 
-  /// Sets of categories hold none from here on.
-  private static let codeLimit: Int64 = 1_000_000_000
+  /// Beyond it, 64 bits do not tell whole numbers apart.
+  private static let wholeLimit: Int64 = 1 << 53
   /// The largest number that a row may have.
   private static let largest = Float.greatestFiniteMagnitude
 
   /// All places.
   var all: ClosedRange<Int64> {
     switch self {
-    case .wholeNumbers: 0...Self.codeLimit - 1
+    case .wholeNumbers: -Self.wholeLimit...Self.wholeLimit
     case .floats: (-Self.largest).place...Self.largest.place
     case .doubles: (-Double(Self.largest)).place...Double(Self.largest).place
     }
@@ -30,8 +30,8 @@ package enum FeatureDomain: Sendable {
     let (place, number): (Int64, Double)
     switch self {
     case .wholeNumbers:
-      if threshold < 0 { return -1 }
-      if threshold >= Double(Self.codeLimit) { return all.upperBound }
+      if threshold < -Double(Self.wholeLimit) { return all.lowerBound - 1 }
+      if threshold >= Double(Self.wholeLimit) { return all.upperBound }
       number = threshold.rounded(.down)
       place = Int64(number)
     case .floats:

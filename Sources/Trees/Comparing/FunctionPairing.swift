@@ -29,6 +29,7 @@ package struct FunctionPairing: Sendable {
     }
     guard own.precision.roundsFeatures || !other.precision.roundsFeatures else { throw .precision }
     var walk = PairingWalk(own, other, takesMissing: takesMissing, isWhole: isWhole)
+    try walk.refuseOtherCategories()
     for tree in 0..<own.treeCount { try walk.pair(tree) }
     let (width, count) = (own.leafWidth, own.leafCount)
     let (found, rows) = (walk.found, own.leaves)
@@ -67,10 +68,8 @@ private struct PairingWalk {
   init(_ own: TreeEnsemble, _ other: TreeEnsemble, takesMissing: [Bool], isWhole: [Bool]) {
     (self.own, self.other) = (own, other)
     var isWhole = isWhole
-    for ensemble in [own, other] {
-      for branch in 0..<ensemble.branchCount where ensemble.rules[branch].contains(.isCategory) {
-        isWhole[Int(ensemble.features[branch])] = true
-      }
+    for branch in 0..<own.branchCount where own.rules[branch].contains(.isCategory) {
+      isWhole[Int(own.features[branch])] = true
     }
     domains = isWhole.map {
       $0 ? .wholeNumbers : own.precision.roundsFeatures ? .floats : .doubles
@@ -80,6 +79,19 @@ private struct PairingWalk {
     scale = (isShare ? own.votes : own.divisor) / other.divisor
     rest = 1 << 22 + 32 * (own.branchCount + other.branchCount)
     found = [Double](repeating: .nan, count: own.leaves.count)
+  }
+
+  /// Where only the other asks for categories, the first tells numbers apart that no category does.
+  func refuseOtherCategories() throws(TreeDifference) {
+    let branch = (0..<other.branchCount).first {
+      guard other.rules[$0].contains(.isCategory) else { return false }
+      if case .wholeNumbers = domains[Int(other.features[$0])] { return false }
+      return true
+    }
+    guard let branch else { return }
+    throw .decision(
+      tree: other.place(ofBranch: branch)?.tree ?? 0, feature: Int(other.features[branch]),
+      .categories)
   }
 
   mutating func pair(_ tree: Int) throws(TreeDifference) {

@@ -58,13 +58,16 @@ extension TreeEnsemble {
 
 extension TreeEnsemble {
   /// Where a branch is first: the number of its tree, and its number there, level by level from the root, which
-  /// is 0. Nil where no tree reaches it.
+  /// is 0. Nil where no tree reaches it, or shared branches make more nodes than are looked at.
   package func place(ofBranch branch: Int) -> (tree: Int, node: Int)? {
+    var rest = 1 << 20 + 4 * branchCount
     for (tree, root) in roots.enumerated() {
       var open = [root]
       var number = 0
       while number < open.count {
         let node = open[number]
+        rest -= 1
+        guard rest > 0 else { return nil }
         if node == Int32(branch) { return (tree, number) }
         if node >= 0 { open += [left[Int(node)], right[Int(node)]] }
         number += 1

@@ -210,6 +210,74 @@ struct ForgedTableTests {
       bias.count == 1 && bias[0].hasPrefix("row 3 of the candidate's weight 'c' is"), "\(bias)")
   }
 
+  /// A unit that gives the same number for every reference is no more than a bias.
+  @Test func unitsThatAreSaturatedAreJudged() throws {
+    let json = Self.layers("tanh")
+    func model(_ row: [Float]) throws -> Model {
+      try Self.model(
+        json, ["a": ([4, 2], [1, -2, 0.3, 1, -1, 1] + row), "b": ([1, 4], [1, -1, 2, 1])])
+    }
+    let baseline = try model([60, 60])
+    let rows = (1...12).map { [Float($0) / 4, 1 / Float($0)] }
+    #expect(try Self.reasons(model([60, 60.1]), baseline, on: rows) == [])
+    let reasons = try Self.reasons(model([60, -8]), baseline, on: rows)
+    #expect(
+      reasons.count == 1 && reasons[0].hasPrefix("row 3 of the candidate's weight 'a' is"),
+      "\(reasons)")
+  }
+
+  /// The same in a pipeline, whose keys and limits are not rounded either.
+  @Test func stepsAreJudgedAsLayers() throws {
+    let json = """
+      {"architecture": "tabular", "library": "own", "inputs": [{"name": "x"}, {"name": "y"}],
+       "steps": [{"name": "a", "kind": "linear",
+                  "inputs": ["features", {"array": "w"}, {"array": "c"}]},
+                 {"name": "r", "kind": "larger", "inputs": ["a", {"array": "least"}]},
+                 {"name": "b", "kind": "linear", "inputs": ["r", {"array": "v"}]}],
+       "returns": "b", "output": {"kind": "regressor"}}
+      """
+    func model(row: [Float], bias: Float = -1, least: Float = 100) throws -> Model {
+      try Self.model(
+        json,
+        [
+          "w": ([4, 2], [1, 2, 3, 1, 1, 1] + row), "c": ([4], [0.1, 0.2, 0.3, bias]),
+          "least": ([4], [0, 0, 0, least]), "v": ([1, 4], [1, -1, 2, 1]),
+        ])
+    }
+    let baseline = try model(row: [-1, -1])
+    let rows = (1...12).map { [Float($0) / 4, 1 / Float($0)] }
+    #expect(try Self.reasons(baseline, baseline, on: rows) == [])
+    for (forged, weight) in [
+      (try model(row: [-1, -40]), "w"), (try model(row: [-1, -1], bias: -9), "c"),
+      (try model(row: [-1, -1], least: 100.1), "least"),
+    ] {
+      let reasons = try Self.reasons(forged, baseline, on: rows)
+      #expect(reasons.first?.contains("candidate's weight '\(weight)'") == true, "\(reasons)")
+    }
+  }
+
+  /// Names that look alike are looked up as others.
+  @Test func namesAreComparedByteForByte() throws {
+    func model(_ shop: String, _ label: String) throws -> Model {
+      try Self.model(
+        """
+        {"architecture": "dense",
+         "inputs": [{"name": "shop", "kind": "category", "categories": ["a", "\(shop)"]}],
+         "layers": [{"weight": "w", "activation": "sigmoid"}],
+         "output": {"kind": "classifier", "labels": ["no", "\(label)"]}}
+        """, ["w": ([1, 1], [0.5])])
+    }
+    let rows: [[Float]] = (0..<12).map { [Float($0 % 2)] }
+    let baseline = try model("th\u{E9}", "s\u{ED}")
+    #expect(
+      throws: EvaluationError.notComparable(
+        what: "category 1 of 'shop'", baseline: #"'th\u00e9'"#, candidate: #"'the\u0301'"#)
+    ) { try Self.reasons(model("the\u{301}", "s\u{ED}"), baseline, on: rows) }
+    #expect(throws: EvaluationError.self) {
+      try Self.reasons(model("th\u{E9}", "si\u{301}"), baseline, on: rows)
+    }
+  }
+
   // MARK: - Names
 
   @Test func layersOfOtherNamesAreCompared() throws {

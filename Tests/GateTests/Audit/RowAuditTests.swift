@@ -28,7 +28,7 @@ struct RowAuditTests {
 
   static func audit(
     _ new: [Float], _ reference: WeightReference = table, old: [Float] = values,
-    reached: [Bool]? = reached, isCalibrated: Bool = false, isOfTrees: Bool = false
+    reached: [Bool]? = reached, isCalibrated: Bool = false, isExact: Bool = false
   ) -> RowAudit {
     let layout = RunLayout(rowsOf: reference)
     let rows = RowErrors(old: old, new: new, layout)
@@ -36,7 +36,7 @@ struct RowAuditTests {
       rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)
     return RowAudit(
       rows, old: old, new: new, layout,
-      RowRule(reference.role, isCalibrated: isCalibrated, isOfTrees: isOfTrees),
+      RowRule(reference.role, isCalibrated: isCalibrated, isExact: isExact),
       typical: typical, reached: reached)
   }
 
@@ -75,7 +75,7 @@ struct RowAuditTests {
     let old: [Float] = [0, 1e-20, 2008.5, -3.25, 1_700_000_000]
     let reference = WeightReference("trees.thresholds", [old.count], role: .statistic)
     func faults(_ new: [Float]) -> Int {
-      Self.audit(new, reference, old: old, reached: nil, isOfTrees: true).faults.count
+      Self.audit(new, reference, old: old, reached: nil, isExact: true).faults.count
     }
     #expect(faults(old) == 0)
     #expect(faults(old.map { $0 == 0 ? -0 : $0 }) == 0)

@@ -115,6 +115,35 @@ struct FunctionPairingTests {
     #expect(Self.difference(float, try Self.stump(Double(Float(3).nextUp), .isStrict)) != nil)
   }
 
+  /// Negative codes, and those that are too large, are in no set; rows may have them.
+  @Test(arguments: [(-0.5, true), (2e9, false)])
+  func codesThatAreNoCategoryAreLookedAt(_ threshold: Double, _ isBelow: Bool) throws {
+    let sets = [TreeEnsemble.CategorySet([1, 2])]
+    let own = try Self.ensemble(
+      [[Self.branch(0, 0, .isCategory), .leaf([1]), .leaf([2])]], sets: sets)
+    func other(_ forged: Double) throws -> TreeEnsemble {
+      try Self.ensemble(
+        [
+          [
+            Self.branch(0, threshold, [], isBelow ? 1 : 2, isBelow ? 2 : 1), .leaf([forged]),
+            Self.branch(0, 0, .isCategory, 3, 4), .leaf([1]), .leaf([2]),
+          ]
+        ], sets: sets)
+    }
+    #expect(Self.difference(own, try other(2)) == nil)
+    #expect(
+      Self.difference(own, try other(9)) == .decision(tree: 0, feature: 0, .categories))
+  }
+
+  /// A number has values that no category is, and the branch that asks for one would hide them.
+  @Test func categoriesOfTheSecondAloneAreRefused() throws {
+    let own = try Self.stump(0.5)
+    let other = try Self.ensemble(
+      [[Self.branch(0, 0, .isCategory), .leaf([1]), .leaf([2])]],
+      sets: [TreeEnsemble.CategorySet([0])])
+    #expect(Self.difference(own, other) == .decision(tree: 0, feature: 0, .categories))
+  }
+
   @Test func setsAreChainsOfTheirCategories() throws {
     let own = try Self.ensemble(
       [[Self.branch(0, 0, .isCategory), .leaf([1]), .leaf([2])]],

@@ -3,9 +3,9 @@ import Inputs
 import Trees
 import Weights
 
-/// Which lines of the weights of a model of tables references reach: columns that are multiplied with a number
-/// other than 0, leaves of trees to which a row comes, and rows whose outputs the next layer reads as another number
-/// than 0.
+/// Which lines of the weights of a model of tables references reach: columns that are multiplied with different
+/// numbers, leaves of trees to which a row comes, and rows whose outputs the next layer reads as different numbers.
+/// What is the same number for all references is no more than something that is added.
 ///
 /// It runs the baseline once more over some references, when it is first asked.
 struct ReachedLines {
@@ -13,7 +13,7 @@ struct ReachedLines {
   private let inputs: [Input]
   private let jobs: Int
   /// By the names of weights.
-  private var columns: [TensorName: [Bool]]?
+  private var found: (columns: [TensorName: [Bool]], rows: [TensorName: [Bool]])?
 
   /// References that are looked at, at most, spread evenly.
   private static let most = 2048
@@ -28,33 +28,63 @@ struct ReachedLines {
   ///
   /// - Throws: as `columns(of:)`.
   mutating func rows(of weight: TensorName) throws -> [Bool]? {
-    guard let dense = model.architecture as? Dense else { return nil }
-    let place = dense.layers.firstIndex { $0.weight.name == weight || $0.bias?.name == weight }
-    guard let place, place + 1 < dense.layers.count else { return nil }
-    return try columns(of: dense.layers[place + 1].weight.name)
+    try look()
+    return found?.rows[weight]
   }
 
   /// One for each column of a weight; nil of a weight that is no such matrix.
   ///
   /// - Throws: as `ModelRunner.outputs(for:)`, and errors of the weights.
   mutating func columns(of weight: TensorName) throws -> [Bool]? {
-    if let columns { return columns[weight] }
-    let found = try found()
-    columns = found
-    return found[weight]
+    try look()
+    return found?.columns[weight]
   }
 
-  private func found() throws -> [TensorName: [Bool]] {
+  private mutating func look() throws {
+    guard found == nil else { return }
     let graph = try model.graph(batch: 1, length: 1)
-    var marks: [TensorName: [Bool]] = [:]
-    let readers = try graph.nodes.compactMap { try ColumnReader($0.operation, model) }
+    var readers = try graph.nodes.compactMap { try ColumnReader($0.operation, model) }
     let runner = try ModelRunner(model: model, jobs: jobs)
     try runner.values(named: Set(readers.map(\.value)), for: inputs) { value, rows in
-      for reader in readers where reader.value == value {
-        reader.mark(rows, in: &marks[reader.weight, default: reader.none])
-      }
+      for place in readers.indices where readers[place].value == value { readers[place].take(rows) }
     }
-    return marks
+    var columns: [TensorName: [Bool]] = [:]
+    var rows: [TensorName: [Bool]] = [:]
+    for reader in readers { columns[reader.weight] = reader.reached }
+    for node in graph.nodes where ColumnReader.isProduct(node.operation) {
+      let (weights, value) = graph.layer(from: node)
+      guard let reader = readers.first(where: { $0.value == value && $0.isProduct }) else {
+        continue
+      }
+      for weight in weights { rows[weight] = reader.reached }
+    }
+    found = (columns, rows)
+  }
+}
+
+extension ModelGraph {
+  /// The weights of a layer that begins with a product, and the value that it ends with: what is done number by
+  /// number, as long as nothing else reads it.
+  fileprivate func layer(from product: Node) -> (weights: [TensorName], value: String) {
+    var (node, weights) = (product, product.weightNames)
+    while true {
+      let readers = nodes.filter { reader in
+        reader.operation.operands.contains { $0.operand == .value(node.name) }
+      }
+      guard readers.count == 1, !ColumnReader.isProduct(readers[0].operation),
+        readers[0].type.shape == product.type.shape
+      else { return (weights, node.name) }
+      node = readers[0]
+      weights += node.weightNames
+    }
+  }
+}
+
+extension ModelGraph.Node {
+  fileprivate var weightNames: [TensorName] {
+    operation.operands.compactMap {
+      if case .weight(let weight) = $0.operand { weight.name } else { nil }
+    }
   }
 }
 
@@ -70,6 +100,18 @@ private struct ColumnReader {
   let weight: TensorName
   private let columnCount: Int
   private let kind: Kind
+  /// Of each column the least number and the largest; of leaves 0 and 1 where a row came.
+  private var least: [Double]
+  private var largest: [Double]
+
+  /// Numbers that differ by less of their size are the same: a unit that is saturated.
+  private static let share = 0x1p-12
+
+  var isProduct: Bool { if case .product = kind { true } else { false } }
+
+  static func isProduct(_ operation: any Operation) -> Bool {
+    operation is Linear || operation is Matmul
+  }
 
   /// - Returns: nil of operations that have no matrix of the model.
   init?(_ operation: any Operation, _ model: Model) throws {
@@ -95,25 +137,32 @@ private struct ColumnReader {
       columnCount = trees.header.leafCount
     default: return nil
     }
+    let isLeaves = if case .trees = kind { true } else { false }
+    least = [Double](repeating: isLeaves ? 0 : .infinity, count: columnCount)
+    largest = [Double](repeating: isLeaves ? 0 : -.infinity, count: columnCount)
   }
 
-  /// No column.
-  var none: [Bool] { [Bool](repeating: false, count: columnCount) }
-
-  /// Marks what rows reach.
+  /// Looks at rows.
   ///
   /// - Parameter rows: of the value, one after the other.
-  func mark(_ rows: [Double], in marks: inout [Bool]) {
+  mutating func take(_ rows: [Double]) {
     switch kind {
     case .product:
-      for (place, number) in rows.enumerated() where number != 0 {
-        marks[place % columnCount] = true
+      for (place, number) in rows.enumerated() {
+        let column = place % columnCount
+        least[column] = min(least[column], number)
+        largest[column] = max(largest[column], number)
       }
     case .trees(let trees):
       for start in stride(from: 0, to: rows.count, by: trees.featureCount) {
         let row = Array(rows[start..<start + trees.featureCount])
-        for tree in 0..<trees.treeCount { marks[trees.leaf(of: row, tree)] = true }
+        for tree in 0..<trees.treeCount { largest[trees.leaf(of: row, tree)] = 1 }
       }
     }
+  }
+
+  /// Whether references reach each column.
+  var reached: [Bool] {
+    zip(least, largest).map { $1 - $0 > Self.share * max($0.magnitude, $1.magnitude) }
   }
 }

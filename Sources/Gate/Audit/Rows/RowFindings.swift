@@ -43,18 +43,18 @@ struct RowFindings {
   ///
   /// - Parameters:
   ///   - old: the baseline's values, as many as the candidate has.
-  ///   - isOfTrees: whether it is an array of trees.
+  ///   - isExact: whether it is an array of trees or of steps, whose numbers say what is compared with what.
   ///   - thresholds: says which thresholds its numbers are; nil of any other array.
   /// - Returns: the relative error of the whole weight.
   /// - Throws: as `ReachedLines.columns(of:)`.
   mutating func take(
-    _ pair: WeightMatching.Pair, old: [Float], new: [Float], isOfTrees: Bool = false,
+    _ pair: WeightMatching.Pair, old: [Float], new: [Float], isExact: Bool = false,
     thresholds: ThresholdAudit? = nil
   ) throws -> Double {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
     let layout = RunLayout(rowsOf: reference)
     let rows = RowErrors(old: old, new: new, layout)
-    let rule = RowRule(reference.role, isCalibrated: isCalibrated, isOfTrees: isOfTrees)
+    let rule = RowRule(reference.role, isCalibrated: isCalibrated, isExact: isExact)
     let reached = reached?.rows(of: reference)
     let typical = TypicalError.value(
       rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)

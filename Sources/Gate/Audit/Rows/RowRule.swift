@@ -16,15 +16,16 @@ enum RowRule: Equatable {
   ///
   /// - Parameter haveUnits: whether each has a unit of its own, so that none measures another.
   case uncompressed(haveUnits: Bool)
-  /// Arrays of trees but their leaves: another number is another tree, and references may not show it.
+  /// Arrays of trees but their leaves, and keys, limits and other numbers of the steps of a pipeline: another number
+  /// is another tree or another category, and references may not show it.
   /// Nothing is explained. Thresholds that may be others are the baseline's before (`ThresholdAudit`).
   case nodes
 
   /// - Parameter isCalibrated: whether the candidate says that it was.
-  /// - Parameter isOfTrees: whether the weight is an array of trees.
-  init(_ role: WeightRole, isCalibrated: Bool, isOfTrees: Bool = false) {
+  /// - Parameter isExact: whether the weight is an array of trees or of steps.
+  init(_ role: WeightRole, isCalibrated: Bool, isExact: Bool = false) {
     switch role {
-    case .statistic where isOfTrees, .threshold: self = .nodes
+    case .statistic where isExact, .threshold: self = .nodes
     case .tokenTable, .positionTable: self = .table
     case .matrix: self = .matrix(isCalibrated: isCalibrated)
     case .bias: self = .vector(isFitted: isCalibrated)
