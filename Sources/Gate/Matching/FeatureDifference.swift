@@ -20,11 +20,10 @@ struct FeatureDifference: Equatable {
         })
       else { continue }
       what = "\(before.0) of \(quoted(old.name))"
-      (self.baseline, self.candidate) = (before.1, after.1)
-      if before.1 == after.1 {
-        // They look alike, and are not the same characters.
-        (self.baseline, self.candidate) = (before.1.escaped, after.1.escaped)
-      }
+      // Texts may look alike and have other characters.
+      let areAlike = before.1 == after.1
+      self.baseline = areAlike ? before.1.escaped : before.1
+      self.candidate = areAlike ? after.1.escaped : after.1
       return
     }
     return nil
