@@ -80,7 +80,8 @@ import Testing
       name: "another number of outputs",
       references: samples(#"{"input": {"values": [3, 4]}, "output": [1, 1]}"#),
       faults: ["ranker", "upsell v7", "churn v1"].map {
-        "references.jsonl:2:1: model '\($0)': 'output' has 2 numbers, the model gives 1"
+        "references.jsonl:2:1: model '\($0)': 'output' has 2 numbers, the model gives 1, the probability p of the "
+          + "second of two labels; write it, or [1 − p, p]"
       }),
     Case(
       name: "pairs",
