@@ -50,9 +50,12 @@ struct ReachedLines {
     }
     var columns: [TensorName: [Bool]] = [:]
     var rows: [TensorName: [Bool]] = [:]
-    for reader in readers { columns[reader.weight] = reader.reached }
-    for node in graph.nodes where ColumnReader.isProduct(node.operation) {
-      let (weights, value) = graph.layer(from: node)
+    let layers = graph.nodes.filter { ColumnReader.isProduct($0.operation) }.map(graph.layer)
+    for place in readers.indices {
+      readers[place].isHidden = layers.contains { $0.value == readers[place].value }
+      columns[readers[place].weight] = readers[place].reached
+    }
+    for (weights, value) in layers {
       guard let reader = readers.first(where: { $0.value == value && $0.isProduct }) else {
         continue
       }
@@ -104,7 +107,11 @@ private struct ColumnReader {
   private var least: [Double]
   private var largest: [Double]
 
-  /// Numbers that differ by less of their size are the same: a unit that is saturated.
+  /// Whether it reads units of a layer, which have one scale; features have their own.
+  var isHidden = false
+
+  /// Numbers that differ by less of their size, or units that differ by less than others, are the same: a unit may be
+  /// saturated.
   private static let share = 0x1p-12
 
   var isProduct: Bool { if case .product = kind { true } else { false } }
@@ -163,6 +170,9 @@ private struct ColumnReader {
 
   /// Whether references reach each column.
   var reached: [Bool] {
-    zip(least, largest).map { $1 - $0 > Self.share * max($0.magnitude, $1.magnitude) }
+    let range = isHidden ? zip(least, largest).map { $1 - $0 }.max() ?? 0 : 0
+    return zip(least, largest).map {
+      $1 - $0 > Self.share * max($0.magnitude, $1.magnitude, range)
+    }
   }
 }
