@@ -4,7 +4,7 @@ package import Weights
 
 /// The result of an action.
 package struct ActionResult: Equatable, Sendable {
-  /// One file an action made; its bytes are a blob of the store, or stand in the result.
+  /// One file an action made; its bytes are a blob of the store, or part of the result.
   package struct Output: Equatable, Sendable {
     /// Parts joined by `/`, relative to wherever the user of the result wants the file.
     package let path: String
@@ -18,7 +18,7 @@ package struct ActionResult: Equatable, Sendable {
       self.init(path: path, digest: digest, byteCount: byteCount, text: nil)
     }
 
-    /// An output whose bytes stand in the result: thousands of small results then need a file each, not one for each
+    /// An output whose bytes are part of the result: thousands of small results then need a file each, not one for each
     /// of their outputs.
     ///
     /// - Parameter bytes: UTF-8.
@@ -38,7 +38,7 @@ package struct ActionResult: Equatable, Sendable {
       self.text = text
     }
 
-    /// Whether the bytes that stand in the result are those that it promises; nil of a blob.
+    /// Whether the bytes that are part of the result are those that it promises; nil of a blob.
     var isTextSound: Bool? {
       text.map { $0.utf8.count == byteCount && ContentDigest(of: Array($0.utf8)) == digest }
     }
@@ -48,7 +48,7 @@ package struct ActionResult: Equatable, Sendable {
   package static let outputLimit = 1024
   /// Most bytes of an output's path, so that every result fits in `encodedLimit`.
   package static let pathLimit = 512
-  /// Most bytes of an output that stand in the result itself.
+  /// Most bytes of an output that are part of the result itself.
   package static let textLimit = 8192
   /// Most bytes of all such outputs of a result.
   static let textsLimit = 40 * textLimit

@@ -41,7 +41,7 @@ extension ContentStore {
     return (digest, bytes.count)
   }
 
-  /// An output of these bytes, which stand in the result where they are a small text, else in a blob.
+  /// An output of these bytes, which are part of the result where they are a small text, else in a blob.
   package func output(_ bytes: [UInt8], as path: String) throws -> ActionResult.Output {
     if let output = ActionResult.Output(path: path, text: bytes) { return output }
     let blob = try insert(bytes)

@@ -46,7 +46,7 @@ package final class ContentStore: Sendable {
     }
   }
 
-  /// The path of the blob of a returned result; nothing is there of an output that stands in the result.
+  /// The path of the blob of a returned result; nothing is there of an output that is part of the result.
   package func path(of digest: ContentDigest) -> String { layout.path(of: digest) }
 
   /// The result of an action, if it is known here or in the remote store.

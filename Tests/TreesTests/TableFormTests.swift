@@ -187,7 +187,7 @@ struct TableFormTests {
     try #require(#expect(throws: TableFault.self) { _ = try TableForm.model(of: table) })
   }
 
-  /// Of what stands before trees or layers the step is named that they cannot follow.
+  /// Of the steps before trees or layers the one is named that they cannot follow.
   @Test func theStepAtFaultIsNamed() throws {
     let linear = TableStep("sums", .linear, [.value("unit"), .array("w")])
     let trees = TableStep(

@@ -24,7 +24,7 @@ struct LabelAgreement {
   /// Standard deviations that chance exceeds once in a thousand cases.
   private static let deviations = 3.09
 
-  /// The doubt, if there is any: two labels that stand for each other, or labels that agree far less than those
+  /// The doubt, if there is any: two labels that changed places, or labels that agree far less than those
   /// of a model that knows nothing.
   var warning: ReferenceWarning? {
     if let swapped { return .swappedLabels(swapped) }
@@ -64,7 +64,7 @@ struct LabelAgreement {
       rightSwapped: right + best.gain)
   }
 
-  /// Lines that agree more where two labels stand for each other; nil unless decisions and labels of the lines that
+  /// Lines that agree more where two labels change places; nil unless decisions and labels of the lines that
   /// are about these two go against each other beyond chance (χ² of the four counts). A model that mostly decides
   /// for one of the two is wrong on most lines where the other is common, and goes against nothing.
   private func gain(ofSwapping first: Int, _ second: Int) -> Int? {
@@ -122,7 +122,7 @@ package struct WrongLabels: Equatable, Sendable {
   }
 }
 
-/// Two labels that stand for each other, as it looks.
+/// Two labels that look swapped.
 package struct SwappedLabels: Equatable, Sendable {
   /// As messages name it, the earlier one of the model's.
   package let first: String
@@ -131,7 +131,7 @@ package struct SwappedLabels: Equatable, Sendable {
   package let lines: Int
   /// Those that the baseline gives theirs.
   package let right: Int
-  /// Those that it would give theirs if the two stood for each other.
+  /// Those that it would give theirs if the two changed places.
   package let rightSwapped: Int
 
   package init(first: String, second: String, lines: Int, right: Int, rightSwapped: Int) {
@@ -143,6 +143,6 @@ package struct SwappedLabels: Equatable, Sendable {
   var sentence: String {
     "labels look swapped, \(first) for \(second): the baseline gives "
       + "\(right == 0 ? "none" : "\(right)") of \(lines) labelled lines \(right == 1 ? "its" : "their") "
-      + "label, and \(rightSwapped) where the two stand for each other"
+      + "label, and \(rightSwapped) where the two change places"
   }
 }

@@ -60,19 +60,19 @@ struct FamilyCheck {
     for family in order {
       guard let seen = families[family] else { continue }
       let words = "family \(quoted(family))"
-      if let unlike = seen.disagreeing {
+      let meant = "or write 'membersDiffer: true' where the app asks each member for its own"
+      let unlike = [
+        (
+          seen.disagreeing, Rule.unlikeMembers,
+          "train all members on the same columns, categories and labels in one order"
+        ),
+        (seen.ruled, .unlikeRules, "give no member a value that one of them refuses"),
+      ]
+      for (unlike, rule, mend) in unlike {
+        guard let unlike else { continue }
         log.faults.add(
-          .unlikeMembers, seen.place, "\(words): \(FamilyCheck.sentence(seen, unlike))",
-          hint:
-            "train all members on the same columns, categories and labels in one order, or write "
-            + "'membersDiffer: true' where the app asks each member for its own")
-      }
-      if let unlike = seen.ruled {
-        log.faults.add(
-          .unlikeRules, seen.place, "\(words): \(FamilyCheck.sentence(seen, unlike))",
-          hint:
-            "give no member a value that one of them refuses, or write 'membersDiffer: true' where "
-            + "the app asks each member for its own")
+          rule, seen.place, "\(words): \(FamilyCheck.sentence(seen, unlike))",
+          hint: "\(mend), \(meant)")
       }
     }
   }

@@ -210,7 +210,7 @@ struct ForgedTableTests {
       bias.count == 1 && bias[0].hasPrefix("row 3 of the candidate's weight 'c' is"), "\(bias)")
   }
 
-  /// A unit that gives the same number for every reference is no more than a bias.
+  /// A unit that gives the same number for every reference only adds a number, as a bias does.
   @Test(arguments: ["tanh", "sigmoid"]) func unitsThatAreSaturatedAreJudged(
     _ activation: String
   ) throws {

@@ -24,12 +24,12 @@ import Testing
         name: "swapped", counts: [[1, 9], [8, 2]],
         words:
           "labels look swapped, 'no' for 'yes': the baseline gives 3 of 20 labelled lines their label, "
-          + "and 17 where the two stand for each other"),
+          + "and 17 where the two change places"),
       Case(
         name: "all swapped", counts: [[0, 5], [5, 0]],
         words:
           "labels look swapped, 'no' for 'yes': the baseline gives none of 10 labelled lines their "
-          + "label, and 10 where the two stand for each other"),
+          + "label, and 10 where the two change places"),
       // χ² is 8, which is less than 3.09² = 9.55.
       Case(
         name: "all wrong, of few", counts: [[0, 4], [4, 0]],
@@ -40,7 +40,7 @@ import Testing
         name: "another one swapped of three", counts: [[10, 0, 0], [0, 1, 9], [1, 9, 0]],
         words:
           "labels look swapped, 'yes' for 'so': the baseline gives 11 of 30 labelled lines their label, "
-          + "and 28 where the two stand for each other"),
+          + "and 28 where the two change places"),
       Case(
         name: "moved by one", counts: [[1, 8, 0], [0, 0, 8], [8, 0, 0]],
         words:

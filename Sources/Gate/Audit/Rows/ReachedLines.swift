@@ -5,7 +5,7 @@ import Weights
 
 /// Which lines of the weights of a model of tables references reach: columns that are multiplied with different
 /// numbers, leaves of trees to which a row comes, and rows whose outputs the next layer reads as different numbers.
-/// What is the same number for all references is no more than something that is added.
+/// What is the same number for all references only adds something.
 ///
 /// It runs the baseline once more over some references, when it is first asked.
 struct ReachedLines {
@@ -32,7 +32,7 @@ struct ReachedLines {
     return found?.rows[weight]
   }
 
-  /// One for each column of a weight; nil of a weight that is no such matrix.
+  /// One for each column of a weight; nil of any other weight.
   ///
   /// - Throws: as `ModelRunner.outputs(for:)`, and errors of the weights.
   mutating func columns(of weight: TensorName) throws -> [Bool]? {

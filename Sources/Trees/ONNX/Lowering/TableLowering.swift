@@ -16,7 +16,7 @@ struct TableLowering {
   var sameOrder: [Int: [LoweredElement]] = [:]
   /// Of a source of one sum the numbers that it adds up, none of them negative.
   var sums: [Int: [LoweredElement]] = [:]
-  /// Sources of two columns, of which one is the other below zero.
+  /// Sources of two columns, one the other below zero.
   var opposites: Set<Int> = []
   /// Sources whose numbers lie between 0 and 1.
   var shares: Set<Int> = []

@@ -5,7 +5,7 @@ package struct FoldedColumn<Number: PlacedNumber> {
   /// The code of a category, where the column is 1 for it and else 0; nil of a number.
   let category: Int?
   let change: Change
-  /// What a missing value counts as: NaN, or the number that stands for it.
+  /// What a missing value counts as: NaN, or the number that replaces it.
   let missing: Number
   /// What becomes of a number of the feature; of a category of 1 and 0.
   let value: (Number) -> Number

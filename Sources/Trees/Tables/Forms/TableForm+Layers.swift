@@ -175,7 +175,7 @@ extension TableForm {
     }
   }
 
-  /// What two outputs add up to of which one falls as the other rises: p and 1 − p. nil of anything else.
+  /// What two outputs add up to where one falls as the other rises: p and 1 − p. nil of anything else.
   private func sumOfOpposites(_ x: [TableElement]) -> Float? {
     guard x.count == 2, case .unit(let one, let place) = x[0],
       case .unit(let other, let next) = x[1], areAlike(layers[one], layers[other])
