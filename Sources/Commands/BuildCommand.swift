@@ -10,7 +10,6 @@ import Reports
 import Signatures
 import Store
 import StrictJSON
-import Weights
 
 struct BuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -94,7 +93,7 @@ struct BuildCommand: ParsableCommand {
   private func request(_ console: Console) throws -> BuildRequest {
     let tool = try BuildTool(
       version: IngotCommand.version,
-      program: ContentDigest(of: try MappedFile(path: System.programPath)),
+      program: try MappedFile(path: System.programPath),
       libraries: ["oneDNN": MatrixProduct.libraryVersion])
     var request = BuildRequest(
       project: project, output: output, tool: tool,

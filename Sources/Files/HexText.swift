@@ -15,13 +15,16 @@ package enum HexText {
 
   /// Lower-case digits.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(2 * bytes.underestimatedCount)
-    for byte in bytes {
-      digits.append(digit(byte >> 4))
-      digits.append(digit(byte & 15))
+    let bytes = Array(bytes)
+    return unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+      var place = 0
+      for byte in bytes {
+        unsafe digits[place] = digit(byte >> 4)
+        unsafe digits[place + 1] = digit(byte & 15)
+        place += 2
+      }
+      return place
     }
-    return String(decoding: digits, as: UTF8.self)
   }
 
   /// Whether a byte of a text is a digit as `text` writes it.

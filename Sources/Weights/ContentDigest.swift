@@ -44,7 +44,10 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     return ContentDigest(of: sorted.flatMap { Array("\($0.digest.hex)  \($0.name)\n".utf8) })
   }
 
-  init(_ hash: SHA256) { hex = HexText.text(hash.finalize()) }
+  // The bytes of a digest, as a sequence, come one by one.
+  init(_ hash: SHA256) {
+    hex = unsafe hash.finalize().withUnsafeBytes { unsafe HexText.text($0) }
+  }
 }
 
 /// A SHA-256 over bytes that come piece by piece.

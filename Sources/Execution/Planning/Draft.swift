@@ -29,6 +29,8 @@ struct Draft {
   // The step that makes a value and the steps that read it, as of the last `removeUnused`.
   private var producers: [String: Int] = [:]
   private var readers: [String: [Int]] = [:]
+  // Whether a step is another one than at the last `removeUnused`.
+  private var isChanged = true
 
   /// - Throws: `ExecutionError.unknownOperation` for an operation that cannot be executed.
   init(_ graph: ModelGraph) throws(ExecutionError) {
@@ -71,10 +73,15 @@ struct Draft {
   }
 
   /// Puts another step in a step's place; call `removeUnused` when done.
-  mutating func replace(_ index: Int, with step: Step) { steps[index] = step }
+  mutating func replace(_ index: Int, with step: Step) {
+    steps[index] = step
+    isChanged = true
+  }
 
   /// Drops steps whose values no one reads.
   mutating func removeUnused() {
+    guard isChanged else { return }
+    isChanged = false
     var needed: Set<String> = [output]
     var kept: [Step] = []
     for step in steps.reversed() where needed.contains(step.place.value) {

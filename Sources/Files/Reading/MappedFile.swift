@@ -92,6 +92,19 @@ import CFiles
     unsafe munmap(base, byteCount)
   }
 
+  /// Whether the path leads to a file of the very bytes that were read; false also of a file that is
+  /// mapped, which shows what is in it now.
+  package var isSurelyAsRead: Bool {
+    guard isCopy, let now = try? MappedFile(path: path), now.isCopy else { return false }
+    return withBytes { old in
+      now.withBytes { new in
+        unsafe old.withUnsafeBytes { old in
+          unsafe new.withUnsafeBytes { unsafe old.elementsEqual($0) }
+        }
+      }
+    }
+  }
+
   /// Lends the bytes of a range, which must lie inside the file.
   package func withBytes<Result, Failure>(
     in range: Range<Int>, _ body: (RawSpan) throws(Failure) -> Result

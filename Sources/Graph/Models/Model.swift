@@ -41,6 +41,13 @@ package struct Model: Sendable {
   /// Whether many of its size fit in memory, and work on it takes less time than a thread takes to start.
   package var isSmall: Bool { (sourceByteCount ?? .max) <= Model.smallByteCount }
 
+  /// Whether the files that it was opened from are byte by byte what they were; false also where that
+  /// cannot be told without opening it.
+  package var isSurelyAsOpened: Bool {
+    guard let weights = weights as? WeightCollection else { return false }
+    return weights.sources.allSatisfy(\.isSurelyAsRead) && files.areSurelyAsRead
+  }
+
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
   package var digest: ContentDigest { weights.digest() }
 

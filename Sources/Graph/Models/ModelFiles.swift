@@ -84,6 +84,18 @@ package struct ModelFiles: Sendable {
     }
   }
 
+  /// Whether each file that was read has the same bytes now, and each that did not exist does not; false
+  /// also of those that a model carries.
+  var areSurelyAsRead: Bool {
+    guard case .folder(let memory) = source else { return false }
+    return memory.all { path, bytes in
+      let full = Folder.join(origin, path)
+      guard let bytes else { return Folder.kind(of: full) == .missing }
+      let now = try? MappedFile.contents(of: full, limit: bytes.count)
+      return now == bytes
+    }
+  }
+
   /// A JSON object file, or nil if it does not exist.
   package func object(_ path: String) throws -> JSONObject? {
     guard let bytes = try bytes(of: path) else { return nil }
@@ -113,6 +125,11 @@ private final class FileMemory: Sendable {
     let object = try parse()
     objects.withLock { $0[path] = object }
     return object
+  }
+
+  /// Whether something holds of the bytes of each path.
+  func all(_ holds: (String, [UInt8]?) -> Bool) -> Bool {
+    read.withLock { $0 }.allSatisfy { holds($0.key, $0.value) }
   }
 
   /// Bytes of all that was read.

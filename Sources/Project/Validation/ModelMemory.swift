@@ -2,6 +2,7 @@ import Files
 import Formats
 package import Graph
 package import Inputs
+import Weights
 
 /// Models and reference sets that were opened: whoever asks for one next gets the same one.
 ///
@@ -22,9 +23,15 @@ package final class ModelMemory: Sendable {
     let columns: NamedColumns
   }
 
+  /// A small model, and the names in its folder before it was opened; nil of a file.
+  private struct Small {
+    let models: [Model]
+    let names: [String]?
+  }
+
   private struct State {
     var last: (source: Source, models: [Model])?
-    var small: [Source: [Model]] = [:]
+    var small: [Source: Small] = [:]
     var sets: [References: ReferenceSet] = [:]
     /// Bytes of the files of all that are small.
     var byteCount = 0
@@ -63,10 +70,24 @@ package final class ModelMemory: Sendable {
     return state.withLock { $0.small[source] != nil }
   }
 
+  /// Whether the small model and the references that a job asks for are open, and byte by byte what they
+  /// were then; false also where that cannot be told without opening them.
+  package func isSurelyAsOpened(_ key: BuildPlan.Key) -> Bool {
+    let source = Source(key), asked = References(key)
+    guard let small = state.withLock({ $0.small[source] }), let set = set(of: asked) else {
+      return false
+    }
+    // A set without images is named by its file's bytes.
+    guard set.isWhole, let file = try? MappedFile(path: asked.path),
+      ContentDigest(of: file) == set.digest, small.names == (try? Folder.names(in: source.path))
+    else { return false }
+    return small.models.allSatisfy(\.isSurelyAsOpened)
+  }
+
   /// The model, if it was opened and kept.
   func models(of source: Source) -> [Model]? {
     state.withLock { state in
-      state.small[source] ?? (state.last?.source == source ? state.last?.models : nil)
+      state.small[source]?.models ?? (state.last?.source == source ? state.last?.models : nil)
     }
   }
 
@@ -76,6 +97,7 @@ package final class ModelMemory: Sendable {
   /// Opens a model. A large one that was kept is let go of first.
   func open(_ source: Source) throws -> [Model] {
     state.withLock { $0.last = nil }
+    let names = try? Folder.names(in: source.path)
     let models = try ModelLoader.encoders(
       of: source.path, prompt: source.prompt, requested: source.encoder)
     // Encoders of one model share their files.
@@ -83,7 +105,8 @@ package final class ModelMemory: Sendable {
     state.withLock { state in
       if let byteCount, state.byteCount + byteCount <= Self.byteLimit {
         // Another thread may have opened it, too.
-        if state.small.updateValue(models, forKey: source) == nil { state.byteCount += byteCount }
+        let small = Small(models: models, names: names)
+        if state.small.updateValue(small, forKey: source) == nil { state.byteCount += byteCount }
       } else {
         state.last = (source, models)
       }
@@ -110,8 +133,8 @@ package final class ModelMemory: Sendable {
     let (source, asked) = (Source(key), References(key))
     state.withLock { state in
       if state.last?.source == source { state.last = nil }
-      if let models = state.small.removeValue(forKey: source) {
-        state.byteCount -= models.first?.sourceByteCount ?? 0
+      if let small = state.small.removeValue(forKey: source) {
+        state.byteCount -= small.models.first?.sourceByteCount ?? 0
       }
       if let set = state.sets.removeValue(forKey: asked) { state.byteCount -= set.byteCount }
     }

@@ -86,8 +86,8 @@ struct ModelMaker: Sendable {
     _ inputs: JobInputs, _ key: ActionKey, _ outcome: ModelOutcome, of job: BuildPlan.Job
   ) throws -> Bool {
     guard outcome.receipts.allSatisfy(inputs.areOf) else { return false }
-    // Opened once more, since a model that is open tells nothing of a file that took its place.
-    memory.forget(job.key)
+    // A model that is open tells nothing of a file that took its place.
+    if !memory.isSurelyAsOpened(job.key) { memory.forget(job.key) }
     guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory) else {
       return false
     }
