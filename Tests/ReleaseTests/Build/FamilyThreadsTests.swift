@@ -62,22 +62,54 @@ import Testing
         == ["users/m20", "users/m21", "users/m44"])
   }
 
+  /// What a change of a member's files, while others are worked on, leaves of it.
+  enum Change: CaseIterable, Sendable {
+    case references, weights, description, otherWeights, note, nothing
+
+    /// The file that is written, and its content.
+    var file: (name: String, text: String) {
+      switch self {
+      case .references: ("references.jsonl", #"{"input": {"values": [1, 2]}}"# + "\n")
+      // One byte of it changes, so that neither names nor sizes tell.
+      case .weights: ("w.npy", "")
+      case .description: ("model.json", #"{"architecture": "dense"}"#)
+      case .otherWeights: ("model.safetensors", "these would be read in place of arrays")
+      case .note, .nothing: ("read-me.txt", "a note")
+      }
+    }
+
+    var isHarmless: Bool { self == .note || self == .nothing }
+  }
+
   /// What is on disk is read once more when a member was made, also if it was opened for validation.
-  @Test func aMemberThatChangesMeanwhileIsNotPackaged() throws {
+  @Test(arguments: Change.allCases) func aMemberThatChangesMeanwhileIsNotPackaged(
+    _ change: Change
+  ) throws {
     let project = try project()
+    let path = project.scratch.path("users/m40/\(change.file.name)")
     let changes = Mutex(0)
     var request = try project.request()
     request.jobs = 2
     request.stepping = { [scratch = project.scratch] _ in
       changes.withLock { count in
         count += 1
-        guard count == 1 else { return }
-        _ = try? scratch.write(
-          "users/m40/references.jsonl", #"{"input": {"values": [1, 2]}}"# + "\n")
+        guard count == 1, change != .nothing else { return }
+        if change == .weights {
+          guard var bytes = try? MappedFile.contents(of: path, limit: 1 << 10) else { return }
+          // The sign of the last weight.
+          bytes[bytes.count - 1] ^= 0x80
+          _ = try? scratch.write("users/m40/\(change.file.name)", bytes)
+        } else {
+          _ = try? scratch.write("users/m40/\(change.file.name)", change.file.text)
+        }
       }
     }
     let report = try Builder.build(request)
     #expect(changes.withLock { $0 } > 0)
+    if change.isHarmless {
+      #expect(report.familyLines == ["users: 40 passed"])
+      return
+    }
     #expect(report.packages.isEmpty)
     #expect(report.familyLines == ["users: 39 passed, 1 cannot be used"])
     #expect(report.refused.flatMap(\.reasons).allSatisfy { $0.hasPrefix("model 'users/m40': ") })
