@@ -204,7 +204,7 @@ final class ModelWork {
   }
 
   /// Members whose results wait for the disk together.
-  static let deferredCount = 256
+  static let deferredCount = 1024
 
   /// Begins to count the members of a job's family, and tells of the family before.
   private func beginFamily(of job: BuildPlan.Job?, _ number: Int) throws {
