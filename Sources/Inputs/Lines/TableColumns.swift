@@ -67,7 +67,9 @@ enum TableColumns {
             ? "the only column is '\(names[0])'" : "no column is left that is a feature")
       }
       if known.isEmpty, label == nil, let first, TableHeader.areTexts(first, places) {
-        throw fault(TableHeader.fault(names))
+        throw JSONError(
+          origin: origin, position: header.fields[0].position, fault: TableHeader.fault(names),
+          mend: TableHeader.mend(names))
       }
       self = .features(
         places: places, names: places.map { names[$0] }, known: known.first, key: key,
@@ -189,11 +191,12 @@ enum TableColumns {
     // What other readers take for a number is no name of a category.
     if value == nil, Double(field.text) == nil { return .text(field.text) }
     guard let value, Float(value).isFinite else {
+      guard TableNumber.isNaN(field.text) else {
+        throw mismatch("'\(name)'", "a number that a 32-bit float holds", field, origin)
+      }
       throw mismatch(
-        "'\(name)'",
-        TableNumber.isNaN(field.text)
-          ? "an empty field where a value is missing" : "a number that a 32-bit float holds",
-        field, origin)
+        "'\(name)'", "an empty field where a value is missing", field, origin,
+        mend: "leave the field empty; pandas does with to_csv(…, na_rep=''), its default")
     }
     return .number(value)
   }
@@ -218,11 +221,12 @@ enum TableColumns {
   }
 
   private static func mismatch(
-    _ name: String, _ expected: String, _ field: TableText.Field, _ origin: String
+    _ name: String, _ expected: String, _ field: TableText.Field, _ origin: String,
+    mend: String? = nil
   ) -> JSONError {
     JSONError(
       origin: origin, position: field.position,
-      fault: "\(name) is \(Input.text(field.text).label), expected \(expected)")
+      fault: "\(name) is \(Input.text(field.text).label), expected \(expected)", mend: mend)
   }
 }
 
