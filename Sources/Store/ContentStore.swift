@@ -152,7 +152,8 @@ extension ContentStore {
     let path = layout.path(of: output.digest)
     if Folder.kind(of: path) == .missing {
       warn(
-        "\(path): is not there, and a result names it as \(quoted(output.path)); the result is not used")
+        "\(path): is not there, and a result names it as \(quoted(output.path)); the result is not used"
+      )
       return false
     }
     do {

@@ -10,7 +10,8 @@ extension TabularProgram {
     if case .featureVectorizer(let columns) = step { return try check(columns, at: place) }
     guard inputs.count == 1, outputs.count == 1 else {
       throw place.fault(
-        "has \(Figures.count(inputs.count, "input")) and \(Figures.count(outputs.count, "output")), expected one of each")
+        "has \(Figures.count(inputs.count, "input")) and \(Figures.count(outputs.count, "output")), expected one of each"
+      )
     }
     let input = inputs[0].kind
     switch step {

@@ -41,7 +41,11 @@ enum TableColumns {
       }
     }
     let areNumbers = first.map(TableNumber.areNumbers) ?? false
-    let (label, ignored) = try named.places(in: names) { fault($0) }
+    let (label, ignored) = try named.places(in: names) {
+      JSONError(
+        origin: origin, position: header.fields[0].position, fault: $0,
+        mend: TableHeader.mend(names))
+    }
     if named.isEmpty, !areNumbers,
       let sides = TableColumns.sides.first(where: { $0.allSatisfy(names.contains) })
     {

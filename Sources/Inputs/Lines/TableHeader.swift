@@ -24,7 +24,8 @@ enum TableHeader {
   /// What to do about it; nil where the header says it.
   static func mend(_ names: [String]) -> String? {
     guard isParted(names) else { return nil }
-    return "save the table with commas between its fields and points in its numbers, or with tabs as a .tsv"
+    return "save the table with commas between its fields and points in its numbers, or with tabs "
+      + "as a .tsv"
   }
 
   /// Whether fields are parted by semicolons.

@@ -200,7 +200,7 @@ private struct PairingWalk {
   private func parted(_ branch: Int) -> TreeDifference.Parted {
     let (left, right) = sides(other, branch)
     if left.isMissingAlone || right.isMissingAlone { return .missing }
-    if case .wholeNumbers = domains[Int(other.features[branch])] { 
+    if case .wholeNumbers = domains[Int(other.features[branch])] {
       return .categories(left.codes ?? right.codes ?? [])
     }
     let threshold = other.thresholds[branch]

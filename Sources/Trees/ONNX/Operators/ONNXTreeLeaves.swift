@@ -153,7 +153,8 @@ struct ONNXTreeLeaves {
     }) {
       throw node.fault(
         "'base_values' has \(base[output]) for output \(output), of which some leaves have no number: ONNX Runtime "
-          + "leaves it out of rows that come to these alone; give every leaf a number of it, 0 where it has none")
+          + "leaves it out of rows that come to these alone; give every leaf a number of it, 0 where it has none"
+      )
     }
     return base.indices.map { isThere[$0] ? base[$0] : 0 }
   }
