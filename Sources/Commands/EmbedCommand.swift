@@ -155,8 +155,8 @@ struct EmbedCommand: ParsableCommand {
     if case .features(let features) = model.architecture.input, place < features.names.count {
       name = "'\(features.names[place])'"
     }
-    return "the model divides a row by its size, which 32 bits do not hold: \(name) is \(values[place]); "
-      + "give values between 1e-14 and 1e18, or leave the line out"
+    return "the model divides a row by its size, which 32 bits do not hold: "
+      + "\(name) is \(values[place]); give values between 1e-14 and 1e18, or leave the line out"
   }
 }
 

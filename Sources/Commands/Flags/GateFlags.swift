@@ -148,7 +148,7 @@ struct GateFlags: ParsableArguments {
       if case .unknownLabel = error {
         throw Failure(
           message: error.description,
-          hint: "write true labels as the model does, letter by letter, or leave the line's label empty; "
+          hint: "write true labels as the model does, letter by letter, or leave the label empty; "
             + "--label names another column of a table")
       }
       if let hint = advice(on: error) { throw Failure(message: error.description, hint: hint) }

@@ -234,7 +234,7 @@ extension ModelOutput {
       case .classes(let theirs, let others, _) = other, labels.isExactly(theirs),
       labels.count == 2, width != others
     else { return "" }
-    return "; give both the same: a dense model's 'output' has \"columns\": 2 for both probabilities of a "
-      + "sigmoid, and a last layer of the rows [−w, w] gives both scores"
+    return "; give both the same: a dense model's 'output' has \"columns\": 2 for both "
+      + "probabilities of a sigmoid, and a last layer of the rows [−w, w] gives both scores"
   }
 }
