@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Formats
 import Graph
+import IngotFeatures
 import Inputs
 import Release
 import StrictJSON
@@ -100,7 +101,7 @@ struct EmbedCommand: ParsableCommand {
         }
       }
       progress.clear()
-      try refuse(broken, lines)
+      try refuse(broken, lines, of: model)
       try file.commit()
       try shared.answer(
         console,
@@ -131,7 +132,7 @@ struct EmbedCommand: ParsableCommand {
   }
 
   /// NaN and infinities mean a broken model; rows of them must not pass for embeddings.
-  private func refuse(_ broken: BrokenRows, _ lines: InputLines) throws {
+  private func refuse(_ broken: BrokenRows, _ lines: InputLines, of model: Model) throws {
     guard let first = broken.first else { return }
     let others =
       broken.count > 1
@@ -139,7 +140,23 @@ struct EmbedCommand: ParsableCommand {
     throw Failure(
       message: "\(inputs):\(lines.lines[first]): the model's output is not finite\(others); "
         + "nothing was written",
-      hint: "look for NaN, infinities and huge values with: ingot inspect \(model)")
+      hint: EmbedCommand.size(of: lines.inputs[first], for: model)
+        ?? "look for NaN, infinities and huge values with: ingot inspect \(self.model)")
+  }
+
+  /// That a row has a size which numbers of 32 bits do not hold, with its largest value; nil where the model does not
+  /// divide rows by it, and where no value is huge or all are tiny.
+  private static func size(of input: Input, for model: Model) -> String? {
+    guard model.architecture.dividesRows, case .values(let values) = input,
+      let place = values.indices.max(by: { abs(values[$0]) < abs(values[$1]) }),
+      !(1e-14...1e18).contains(abs(values[place]))
+    else { return nil }
+    var name = "value \(place + 1)"
+    if case .features(let features) = model.architecture.input, place < features.names.count {
+      name = "'\(features.names[place])'"
+    }
+    return "the model divides a row by its size, which 32 bits do not hold: "
+      + "\(name) is \(values[place]); give values between 1e-14 and 1e18, or leave the line out"
   }
 }
 

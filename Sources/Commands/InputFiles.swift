@@ -29,10 +29,12 @@ enum InputFiles {
   /// - Parameters:
   ///   - columns: of a table, those that are no features.
   ///   - model: for which a right line is shown where the set holds wrong ones.
+  ///   - hintOfTable: what is said instead; nil for that line.
   static func references(
-    _ argument: String, columns: NamedColumns = .none, for model: Model?, _ console: Console
+    _ argument: String, columns: NamedColumns = .none, for model: Model?,
+    hintOfTable: String? = nil, _ console: Console
   ) throws -> ReferenceSet {
-    let set = try explaining(model.map(ExampleLine.referenceHint)) {
+    let set = try explaining(hintOfTable ?? model.map(ExampleLine.referenceHint)) {
       try ReferenceSet(argument: argument, columns: columns)
     }
     if let decision = set.decision { console.note(decision) }
@@ -81,15 +83,24 @@ enum InputFiles {
     "--ignore \(ShellWord.quoted(columns.joined(separator: ",")))"
   }
 
+  /// What to do about a row of a table that the model does not take; nil for anything else.
+  private static func fieldHint(_ error: EvaluationError) -> String? {
+    guard case .unusableLine(let origin, _, _, _) = error, InputFile.isTable(named: origin) else {
+      return nil
+    }
+    return "mend the row, or leave it out; an empty field is a missing value, which a "
+      + "feature takes where its 'missing' in model.json says what counts instead"
+  }
+
   private static func explaining<Result>(
     _ example: String?, _ work: () throws -> Result
   ) throws -> Result {
     do {
       return try work()
     } catch let error as JSONError {
-      throw Failure(message: error.description, hint: example)
+      throw Failure(message: error.description, hint: error.mend ?? example)
     } catch let error as EvaluationError where error.isOfLines {
-      throw Failure(message: error.description, hint: example)
+      throw Failure(message: error.description, hint: fieldHint(error) ?? example)
     }
   }
 }

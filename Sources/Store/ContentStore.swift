@@ -1,4 +1,5 @@
 package import Files
+import StrictJSON
 package import Weights
 
 /// Blobs by the digest of their bytes, and results of actions by the key of the action.
@@ -149,7 +150,12 @@ extension ContentStore {
     // Looked at as the result was read.
     if output.text != nil { return true }
     let path = layout.path(of: output.digest)
-    if Folder.kind(of: path) == .missing { return false }
+    if Folder.kind(of: path) == .missing {
+      warn(
+        "\(path): is not there, and a result names it as \(quoted(output.path)); the result is not used"
+      )
+      return false
+    }
     do {
       let file = try MappedFile(path: path)
       guard file.byteCount == output.byteCount else {

@@ -6,9 +6,12 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   package let position: JSONPosition
   /// The fault.
   package let fault: String
+  /// What to do about it, where more is known than the fault says.
+  package let mend: String?
 
   /// Describes a fault found at a place; also for callers that check values further.
-  package init(origin: String, position: JSONPosition, fault: String) {
+  package init(origin: String, position: JSONPosition, fault: String, mend: String? = nil) {
+    self.mend = mend
     self.origin = origin
     self.position = position
     self.fault = fault

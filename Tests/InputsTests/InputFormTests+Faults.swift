@@ -21,7 +21,7 @@ extension InputFormTests {
       decision: "x.txt:1:1: the line is blank"),
     Case(
       name: "UTF-16", file: "x.txt", text: "a\0b\0",
-      decision: "x.txt:1:1: the line holds a zero byte; save the file as UTF-8"),
+      decision: "x.txt:1:1: the line holds a zero byte, as UTF-16 has them; save the file as UTF-8"),
     Case(
       name: "a second text alone", file: "x.jsonl", text: "{\"text_pair\": \"a\"}\n",
       decision: "x.jsonl:1:1: the key 'text' is missing"),

@@ -47,12 +47,17 @@ import Testing
     let name: String
     let other: Form
     let fault: String
+    var mend = FamilyCheckTests.mend
     var testDescription: String { name }
   }
 
-  private static let mend =
+  fileprivate static let mend =
     "[train all members on the same columns, categories and labels in one order, or write "
     + "'membersDiffer: true' where the app asks each member for its own]"
+
+  private static let mendOfOutput =
+    "[write the same 'output' (name, kind, columns) in every member's model.json, and give all one kind of model, or "
+    + "write 'membersDiffer: true' where the app asks each member for its own]"
 
   private static let cases = [
     Case(
@@ -73,20 +78,21 @@ import Testing
     Case(
       name: "another name of the output",
       other: Form(output: #"{"name": "result", "kind": "classifier", "labels": ["no", "yes"]}"#),
-      fault: "name of the output: 'score' in 'users/ada', 'result' in 'users/ben'"),
+      fault: "name of the output: 'score' in 'users/ada', 'result' in 'users/ben'",
+      mend: mendOfOutput),
     Case(
       name: "another output",
       other: Form(output: #"{"name": "score", "kind": "regressor"}"#, activation: "identity"),
-      fault: "output: 1 probability in 'users/ada', 1 number in 'users/ben'"),
+      fault: "output: 1 probability in 'users/ada', 1 number in 'users/ben'", mend: mendOfOutput),
   ]
 
   @Test(arguments: cases)
   func membersThatDisagreeAreNamedWithBothValues(_ test: Case) throws {
-    #expect(try faults(["ben": test.other]) == ["4:13: family 'users': \(test.fault) \(Self.mend)"])
+    #expect(try faults(["ben": test.other]) == ["4:13: family 'users': \(test.fault) \(test.mend)"])
     #expect(
       try faults(["ben": test.other, "cyd": test.other])
         == [
-          "4:13: family 'users': \(test.fault); 1 more member differs from 'users/ada' \(Self.mend)"
+          "4:13: family 'users': \(test.fault); 1 more member differs from 'users/ada' \(test.mend)"
         ])
     let meant = SmallProject.familyContract.replacingOccurrences(
       of: "    compress:", with: "    membersDiffer: true\n    compress:")

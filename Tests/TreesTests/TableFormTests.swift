@@ -120,6 +120,41 @@ struct TableFormTests {
     }
   }
 
+  /// A column times 0 is 0 for every number, and what is missing stays so; times 0 after an overflow it is no number.
+  @Test(arguments: [1, 1e38] as [Float])
+  func aColumnTimesZeroIsZero(_ before: Float) throws {
+    var builder = try TreeEnsembleBuilder(
+      path: "t", featureCount: 3, base: [0],
+      precision: .init(roundsFeatures: true, addsFloats: false), transform: .identity)
+    for (place, threshold) in [(0, -1.0), (0, 0), (1, 0.5)] {
+      try builder.add(
+        TreeNodes([
+          .branch(
+            feature: place, threshold: threshold, rule: .missingGoesLeft, left: 1, right: 2),
+          .leaf([threshold + 4]), .leaf([threshold - 8]),
+        ]))
+    }
+    let own = try builder.finish()
+    let table = Self.table(
+      [
+        TableStep("far", .multiply, [.value("features"), .array("before")]),
+        TableStep("none", .multiply, [.value("far"), .array("scale")]),
+        TableStep(
+          "sums", .trees, [.value("none")],
+          sums: .init(count: 1, divisor: 1, addsFloats: false)),
+      ], ["before": [before], "scale": [0, 1, 1]], trees: [("sums", own)])
+    guard case .trees(let model) = table.simplest else {
+      #expect(before > 1)
+      return
+    }
+    #expect(before == 1)
+    for number in [-1e30, -1, 0, 1, 1e30, .nan] as [Double] {
+      #expect(
+        model.ensemble.outputs(of: [number, 1, 0]) == own.outputs(of: [number * 0, 1, 0]),
+        "\(number)")
+    }
+  }
+
   /// A table of numbers alone.
   private static func numbers(_ steps: [TableStep], _ arrays: [String: [Float]]) -> Table {
     let plain = table(steps, arrays)

@@ -5,7 +5,7 @@ usage: make_pipeline_corners.py OUT
 Writes for each model a folder OUT/NAME:
   model.onnx
   rows.json      rows by names, as Core ML takes them
-  inputs.json    the same rows by place
+  inputs.json    the same rows by place; a missing value is null
   expected.json  for each row the numbers of ONNX Runtime, as texts: JSON has no NaN
   labels.json    its labels, as texts; empty of regressions
 Prints the names as a JSON list.
@@ -50,7 +50,7 @@ def write(out: Path, name: str, model, rows: np.ndarray) -> str:
     has_labels = len(results[0]) > 1
     labels = [str(result[0].reshape(-1)[0]) for result in results] if has_labels else []
     numbers = [[repr(float(x)) for x in np.asarray(result[-1]).reshape(-1)] for result in results]
-    values = [[float(x) for x in row] for row in rows]
+    values = [[None if np.isnan(x) else float(x) for x in row] for row in rows]
     named = [{f"f{place}": x for place, x in enumerate(row)} for row in values]
     for file, content in (("rows", named), ("inputs", values), ("expected", numbers), ("labels", labels)):
         (folder / f"{file}.json").write_text(json.dumps(content))
@@ -98,6 +98,24 @@ def votes(count: int):
     return graph([scaler, forest], (("label", TensorProto.STRING), ("y", TensorProto.FLOAT))), rows
 
 
+def stumps(source: str):
+    """Stumps over three columns, each with a bit of its own, so that the sum tells where a row goes everywhere."""
+    nodes = {key: [] for key in ("treeids", "nodeids", "featureids", "values", "modes", "truenodeids", "falsenodeids",
+                                 "missing_value_tracks_true")}
+    weights = []
+    for tree, (column, threshold) in enumerate((c, t) for c in range(3) for t in (-0.75, -1e-30, 0.0, 1e-9, 0.4)):
+        for node, (mode, yes, no) in enumerate([("BRANCH_LEQ", 1, 2), ("LEAF", 0, 0), ("LEAF", 0, 0)]):
+            inner = node == 0
+            entry = (tree, node, column if inner else 0, threshold if inner else 0.0, mode, yes, no, int(inner and tree % 2))
+            for key, value in zip(nodes, entry):
+                nodes[key].append(value)
+        weights += [(tree, 1, 2.0 ** tree), (tree, 2, 0.0)]
+    return ml(
+        "TreeEnsembleRegressor", [source], ["y"], n_targets=1, target_treeids=[w[0] for w in weights],
+        target_nodeids=[w[1] for w in weights], target_ids=[0] * len(weights), target_weights=[w[2] for w in weights],
+        **{f"nodes_{key}": value for key, value in nodes.items()})
+
+
 def main(out: Path) -> None:
     names = []
     for name, y in (("two", TWO), ("three", THREE)):
@@ -117,6 +135,11 @@ def main(out: Path) -> None:
         clip = [helper.make_node("Clip", ["n", "low"], ["c"]), helper.make_node("Add", ["c", "low"], ["y"])]
         names.append(write(out, f"steps-{norm}", graph(
             [normalizer, *clip], constants=[("low", np.float32(-0.5))]), SIZES))
+    missing = [[np.nan, 1, 2], [3, np.nan, -4], [1, 2, np.nan], [np.nan, np.nan, np.nan], [np.nan, 0, 0],
+               [np.nan, 3e38, 3e38], [1e-30, np.nan, 0]]
+    for norm in ("L1", "L2", "MAX"):
+        names.append(write(
+            out, f"trees-{norm}", graph([ml("Normalizer", ["x"], ["n"], norm=norm), stumps("n")]), SIZES + missing))
     for count in (2, 3, 4, 6, 10, 14, 20, 22, 50, 94, 100):
         names.append(write(out, f"votes-{count}", *votes(count)))
     print(json.dumps(names))

@@ -89,21 +89,17 @@ struct GateFlags: ParsableArguments {
   func references(
     _ argument: String, for model: Model?, _ console: Console
   ) throws -> ReferenceSet {
-    do {
-      var set = try InputFiles.references(argument, columns: columns, for: model, console)
-      set.isFewMeant = fewReferences
-      return set
-    } catch let failure as Failure {
-      // What is not a number in a table is mostly in a column that is not a feature.
-      guard case .features = model?.architecture.input, InputFile.isTable(named: argument) else {
-        throw failure
-      }
-      throw Failure(
-        message: failure.message, details: failure.details,
-        hint:
-          "a column that is not a feature is left out with --ignore; --label names the one that has "
-          + "true labels", status: failure.status)
+    // What is not a number in a table is mostly in a column that is not a feature.
+    var hint: String?
+    if case .features = model?.architecture.input, InputFile.isTable(named: argument) {
+      hint =
+        "a column that is not a feature is left out with --ignore; --label names the one that has true "
+        + "labels"
     }
+    var set = try InputFiles.references(
+      argument, columns: columns, for: model, hintOfTable: hint, console)
+    set.isFewMeant = fewReferences
+    return set
   }
 
   /// Columns that are no features.
@@ -148,6 +144,12 @@ struct GateFlags: ParsableArguments {
           hint:
             "name the column of a table that has true labels: --label COLUMN; in JSON lines the "
             + "key is 'label', beside 'input'; or leave the limit out of --limits")
+      }
+      if case .unknownLabel = error {
+        throw Failure(
+          message: error.description,
+          hint: "write true labels as the model does, letter by letter, or leave the label empty; "
+            + "--label names another column of a table")
       }
       if let hint = advice(on: error) { throw Failure(message: error.description, hint: hint) }
       guard let others = error.otherColumns else { throw error }

@@ -1,3 +1,4 @@
+import StrictJSON
 import Trees
 
 extension TabularProgram {
@@ -126,7 +127,7 @@ extension TabularProgram {
   private func requireOutputs(_ count: Int, at place: TabularPlace) throws(TabularError) {
     if case .pipeline = step { return }
     guard outputs.count == count else {
-      throw place.fault("has \(outputs.count) outputs, expected \(count)")
+      throw place.fault("has \(Figures.count(outputs.count, "output")), expected \(count)")
     }
   }
 

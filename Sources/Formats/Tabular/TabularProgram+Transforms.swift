@@ -1,3 +1,4 @@
+import StrictJSON
 import Trees
 
 extension TabularProgram {
@@ -9,7 +10,8 @@ extension TabularProgram {
     if case .featureVectorizer(let columns) = step { return try check(columns, at: place) }
     guard inputs.count == 1, outputs.count == 1 else {
       throw place.fault(
-        "has \(inputs.count) inputs and \(outputs.count) outputs, expected one of each")
+        "has \(Figures.count(inputs.count, "input")) and \(Figures.count(outputs.count, "output")), expected one of each"
+      )
     }
     let input = inputs[0].kind
     switch step {
@@ -112,7 +114,7 @@ extension TabularProgram {
       count += column.count
     }
     guard outputs.count == 1 else {
-      throw place.fault("has \(outputs.count) outputs, expected one")
+      throw place.fault("has \(Figures.count(outputs.count, "output")), expected one")
     }
     try requireOutput(.array(count), at: place)
   }

@@ -1,5 +1,6 @@
 import Graph
 import Inputs
+import Trees
 import Weights
 
 /// One encoder, with the weights that may have made a candidate drift.
@@ -43,9 +44,19 @@ struct AttributedEncoder {
     guard difference.relativeError > WeightPattern.minError,
       let reference = references[difference.name]
     else { return .rounding }
+    let new = try replacements.floats(of: difference.name)
+    let old = try baseline.weights.floats(of: difference.name)
+    if reference.role == .threshold, reference.shape.count == 2 {
+      // Three numbers add up to one, and what is rounded away may be kept times a large factor.
+      func whole(_ stored: [Float]) -> [Float] {
+        TreeEnsemble.thresholds(stored.map(Double.init), rows: reference.shape[0]).map {
+          Float($0)
+        }
+      }
+      return WeightDamage(in: whole(new), from: whole(old), shape: [reference.shape[1]])
+    }
     return WeightDamage(
-      in: try replacements.floats(of: difference.name),
-      from: try baseline.weights.floats(of: difference.name), shape: reference.shape,
+      in: new, from: old, shape: reference.shape,
       // Fitting weights to inputs moves biases, which take up the mean of what the weights lost.
       isFitted: reference.role == .bias && isCalibrated)
   }

@@ -65,7 +65,10 @@ extension TreeDifference.Parted {
     case .missing: "by whether \(feature) is missing"
     case .threshold(let number): "at \(TreeFinding.number(number)) of \(feature)"
     case .equal(let number): "by whether \(feature) is \(TreeFinding.number(number))"
-    case .categories: "by the categories of \(feature)"
+    case .categories(let codes):
+      codes.isEmpty
+        ? "by the categories of \(feature)"
+        : "by the categories of \(feature), such as the code \(codes.map(String.init).joined(separator: ", "))"
     }
   }
 

@@ -98,7 +98,8 @@ struct EncoderPairing: Sendable {
       isSameKind ? first.output.isExactly(second.output) : second.output.canReplace(first.output)
     else {
       throw .notComparable(
-        what: "output", baseline: first.output.words, candidate: second.output.words)
+        what: "output", baseline: first.output.words + first.output.mend(beside: second.output),
+        candidate: second.output.words)
     }
   }
 
@@ -223,5 +224,17 @@ extension GateSide {
         fault: "has two models, and '\(other.origin)' takes \(other.kind.words); "
           + "one image encoder and one text encoder can stand together")
     }
+  }
+}
+
+extension ModelOutput {
+  /// How a model of two classes gets the other's count of numbers, where one has one and the other two; empty otherwise.
+  fileprivate func mend(beside other: ModelOutput) -> String {
+    guard case .classes(let labels, let width, _) = self,
+      case .classes(let theirs, let others, _) = other, labels.isExactly(theirs),
+      labels.count == 2, width != others
+    else { return "" }
+    return "; give both the same: a dense model's 'output' has \"columns\": 2 for both "
+      + "probabilities of a sigmoid, and a last layer of the rows [−w, w] gives both scores"
   }
 }

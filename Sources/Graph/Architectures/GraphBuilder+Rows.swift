@@ -38,6 +38,39 @@ extension GraphBuilder {
     return try append(name, ElementwiseBinary(.add, shares, nothing))
   }
 
+  /// NaN for each row that 32 bits do not measure, else 0, [rows, 1]. What follows a norm may take the NaN of such a row
+  /// for a missing value, as trees do, and so lose it. A row with a missing value is none of these.
+  ///
+  /// - Parameters:
+  ///   - x: [rows, columns]
+  ///   - name: of the value, and the prefix of what it is made of.
+  mutating func append(
+    unmeasured x: Operand, by norm: Dense.Norm, _ name: String
+  ) throws(GraphError) -> Operand {
+    let negative = try append("\(name).negative", ElementwiseBinary(.mul, x, .literal(.float(-1))))
+    let magnitudes = try append("\(name).magnitudes", ElementwiseBinary(.maximum, x, negative))
+    let magnitude = try append(
+      "\(name).magnitude", Reduce(.sum, magnitudes, axis: 1, keepsAxis: true))
+    let below = try append(
+      "\(name).below", ElementwiseBinary(.mul, magnitude, .literal(.float(-1))))
+    // Zeros have a root.
+    let fault = try append("\(name).fault", ElementwiseUnary(.sqrt, below))
+    var sum = magnitude
+    if norm == .l2 {
+      let squares = try append("\(name).squares", ElementwiseBinary(.mul, x, x))
+      sum = try append("\(name).sum", Reduce(.sum, squares, axis: 1, keepsAxis: true))
+    }
+    let isLong = try append(
+      "\(name).long", Comparison(.less, .literal(.float(.greatestFiniteMagnitude)), sum))
+    guard norm == .l2 else {
+      return try append(name, Select(isLong, fault, else: .literal(.float(0))))
+    }
+    let far = try append("\(name).far", Select(isLong, fault, else: .literal(.float(0))))
+    let isShort = try append(
+      "\(name).short", Comparison(.less, sum, .literal(.float(Self.leastSum))))
+    return try append(name, Select(isShort, fault, else: far))
+  }
+
   /// The root of a sum of squares; 1 of a row of zeros, NaN where digits are lost.
   private mutating func length(
     _ sum: Operand, _ magnitude: Operand, _ prefix: String

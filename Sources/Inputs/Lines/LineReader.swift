@@ -206,6 +206,6 @@ extension JSONError {
     JSONError(
       origin: origin,
       position: JSONPosition(line: position.line + number - 1, column: position.column),
-      fault: fault)
+      fault: fault, mend: mend)
   }
 }

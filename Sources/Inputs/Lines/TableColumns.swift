@@ -41,7 +41,11 @@ enum TableColumns {
       }
     }
     let areNumbers = first.map(TableNumber.areNumbers) ?? false
-    let (label, ignored) = try named.places(in: names) { fault($0) }
+    let (label, ignored) = try named.places(in: names) {
+      JSONError(
+        origin: origin, position: header.fields[0].position, fault: $0,
+        mend: TableHeader.mend(names))
+    }
     if named.isEmpty, !areNumbers,
       let sides = TableColumns.sides.first(where: { $0.allSatisfy(names.contains) })
     {
@@ -67,7 +71,9 @@ enum TableColumns {
             ? "the only column is '\(names[0])'" : "no column is left that is a feature")
       }
       if known.isEmpty, label == nil, let first, TableHeader.areTexts(first, places) {
-        throw fault(TableHeader.fault(names))
+        throw JSONError(
+          origin: origin, position: header.fields[0].position, fault: TableHeader.fault(names),
+          mend: TableHeader.mend(names))
       }
       self = .features(
         places: places, names: places.map { names[$0] }, known: known.first, key: key,
@@ -189,11 +195,12 @@ enum TableColumns {
     // What other readers take for a number is no name of a category.
     if value == nil, Double(field.text) == nil { return .text(field.text) }
     guard let value, Float(value).isFinite else {
+      guard TableNumber.isNaN(field.text) else {
+        throw mismatch("'\(name)'", "a number that a 32-bit float holds", field, origin)
+      }
       throw mismatch(
-        "'\(name)'",
-        TableNumber.isNaN(field.text)
-          ? "an empty field where a value is missing" : "a number that a 32-bit float holds",
-        field, origin)
+        "'\(name)'", "an empty field where a value is missing", field, origin,
+        mend: "leave the field empty; pandas does with to_csv(…, na_rep=''), its default")
     }
     return .number(value)
   }
@@ -218,11 +225,12 @@ enum TableColumns {
   }
 
   private static func mismatch(
-    _ name: String, _ expected: String, _ field: TableText.Field, _ origin: String
+    _ name: String, _ expected: String, _ field: TableText.Field, _ origin: String,
+    mend: String? = nil
   ) -> JSONError {
     JSONError(
       origin: origin, position: field.position,
-      fault: "\(name) is \(Input.text(field.text).label), expected \(expected)")
+      fault: "\(name) is \(Input.text(field.text).label), expected \(expected)", mend: mend)
   }
 }
 

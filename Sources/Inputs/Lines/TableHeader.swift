@@ -21,8 +21,20 @@ enum TableHeader {
       + "text for single texts"
   }
 
+  /// What to do about it; nil where the header says it.
+  static func mend(_ names: [String]) -> String? {
+    guard isParted(names) else { return nil }
+    return "save the table with commas between its fields and points in its numbers, or with tabs "
+      + "as a .tsv"
+  }
+
+  /// Whether fields are parted by semicolons.
+  private static func isParted(_ names: [String]) -> Bool {
+    names.count == 1 && names[0].contains(";")
+  }
+
   private static func cause(_ names: [String]) -> String {
-    if names.count == 1, names[0].contains(";") {
+    if isParted(names) {
       return "fields are parted by semicolons, not by commas"
     }
     if TableColumns.areKnown(names.map { $0.lowercased() }) {

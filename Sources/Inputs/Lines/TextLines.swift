@@ -52,10 +52,13 @@ enum TextLines {
     _ bytes: ArraySlice<UInt8>, origin: String, line: Int
   ) throws(JSONError) -> String {
     func fault(_ fault: String) -> JSONError {
-      JSONError(origin: origin, position: JSONPosition(line: line, column: 1), fault: fault)
+      JSONError(
+        origin: origin, position: JSONPosition(line: line, column: 1), fault: fault,
+        mend: "save the file again as UTF-8, which spreadsheets call 'CSV UTF-8', or convert it: "
+          + "iconv -f UTF-16 -t UTF-8")
     }
     guard !bytes.contains(0) else {
-      throw fault("the line holds a zero byte; save the file as UTF-8")
+      throw fault("the line holds a zero byte, as UTF-16 has them; save the file as UTF-8")
     }
     guard let text = String(utf8: bytes) else {
       throw fault("the line is not UTF-8")

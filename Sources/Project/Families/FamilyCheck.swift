@@ -64,7 +64,9 @@ struct FamilyCheck {
       let unlike = [
         (
           seen.disagreeing, Rule.unlikeMembers,
-          "train all members on the same columns, categories and labels in one order"
+          seen.disagreeing?.difference.isOfOutput == true
+            ? "write the same 'output' (name, kind, columns) in every member's model.json, and give all one kind of model"
+            : "train all members on the same columns, categories and labels in one order"
         ),
         (seen.ruled, .unlikeRules, "give no member a value that one of them refuses"),
       ]

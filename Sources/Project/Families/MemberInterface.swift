@@ -19,12 +19,15 @@ struct MemberInterface {
   fileprivate struct Fact {
     let what: String
     let value: String
+    var isOfOutput = false
   }
 
   /// The first thing in which two interfaces disagree.
   struct Disagreement {
     let what: String
     let values: (String, String)
+    /// Whether it is in what a model gives, and not in its features or labels.
+    let isOfOutput: Bool
   }
 
   /// What an app that treats both alike would get wrong: other features, codes, labels or outputs; nil if nothing.
@@ -44,7 +47,9 @@ struct MemberInterface {
   private static func first(_ ours: [Fact], _ theirs: [Fact]) -> Disagreement? {
     zip(ours, theirs).first {
       $0.what != $1.what || ExactString($0.value) != ExactString($1.value)
-    }.map { Disagreement(what: $0.what, values: ($0.value, $1.value)) }
+    }.map {
+      Disagreement(what: $0.what, values: ($0.value, $1.value), isOfOutput: $0.isOfOutput)
+    }
   }
 
   /// Whether `facts` are equal. A family has thousands of members, and no words are made of those that agree.
@@ -67,14 +72,14 @@ struct MemberInterface {
       }
       facts += features.flatMap(\.facts)
     }
-    facts.append(Fact(what: "output", value: output.kindWords))
+    facts.append(Fact(what: "output", value: output.kindWords, isOfOutput: true))
     if let labels = output.labels {
       facts.append(Fact(what: "number of labels", value: "\(labels.count)"))
       facts += labels.words.enumerated().map {
         Fact(what: "label \($0.offset + 1)", value: $0.element)
       }
     }
-    facts.append(Fact(what: "name of the output", value: quoted(outputName)))
+    facts.append(Fact(what: "name of the output", value: quoted(outputName), isOfOutput: true))
     return facts
   }
 

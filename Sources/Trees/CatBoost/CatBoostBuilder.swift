@@ -21,6 +21,11 @@ struct CatBoostBuilder {
     guard let name = document.loss else {
       throw fault("'model_info' has no 'loss_function', which says what the outputs are")
     }
+    guard name != "RMSEWithUncertainty" else {
+      throw fault(
+        "the loss 'RMSEWithUncertainty' gives a mean and the logarithm of a variance, which are no numbers of one "
+          + "kind; train with 'RMSE' for the mean")
+    }
     guard let loss = CatBoostLoss(name: name) else {
       throw fault("the loss \(quoted(name)) is not known, or its outputs are not supported")
     }

@@ -91,7 +91,7 @@ private struct PairingWalk {
     guard let branch else { return }
     throw .decision(
       tree: other.place(ofBranch: branch)?.tree ?? 0, feature: Int(other.features[branch]),
-      .categories)
+      .categories([]))
   }
 
   mutating func pair(_ tree: Int) throws(TreeDifference) {
@@ -125,7 +125,7 @@ private struct PairingWalk {
       if let current, current.leaf == theirs { continue }
       let numbers = try numbers(of: -1 - Int(theirs), tree)
       if let current, current.numbers != numbers {
-        throw .decision(tree: tree, feature: feature, divider ?? .categories)
+        throw .decision(tree: tree, feature: feature, divider ?? .categories([]))
       }
       current = (theirs, numbers)
       take(numbers, for: -1 - Int(node))
@@ -200,7 +200,9 @@ private struct PairingWalk {
   private func parted(_ branch: Int) -> TreeDifference.Parted {
     let (left, right) = sides(other, branch)
     if left.isMissingAlone || right.isMissingAlone { return .missing }
-    if case .wholeNumbers = domains[Int(other.features[branch])] { return .categories }
+    if case .wholeNumbers = domains[Int(other.features[branch])] {
+      return .categories(left.codes ?? right.codes ?? [])
+    }
     let threshold = other.thresholds[branch]
     return other.rules[branch].contains(.isEqual) ? .equal(threshold) : .threshold(threshold)
   }

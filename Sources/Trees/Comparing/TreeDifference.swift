@@ -8,8 +8,8 @@ package enum TreeDifference: Error, Equatable, Sendable {
     case threshold(Double)
     /// A value from all others.
     case equal(Double)
-    /// Categories.
-    case categories
+    /// Categories: the codes of a few on the side that has fewer, ascending; none where both have many.
+    case categories([Int])
   }
 
   /// Numbers of trees.

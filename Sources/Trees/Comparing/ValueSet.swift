@@ -51,6 +51,18 @@ struct ValueSet: Equatable, Sendable {
   }
 }
 
+extension ValueSet {
+  /// Whole numbers from 0 on that are in it, the first few; nil where it has many, or none.
+  var codes: [Int]? {
+    var codes: [Int] = []
+    for span in spans where span.upperBound >= 0 {
+      guard span.upperBound - max(0, span.lowerBound) < 1 << 16 else { return nil }
+      codes += (max(0, span.lowerBound)...span.upperBound).prefix(4).map { Int($0) }
+    }
+    return codes.isEmpty ? nil : Array(codes.prefix(4))
+  }
+}
+
 extension TreeEnsemble {
   /// Values that go left at a branch.
   ///

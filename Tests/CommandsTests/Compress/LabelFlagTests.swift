@@ -53,6 +53,27 @@ struct LabelFlagTests {
     #expect(why.status == 0, "\(why.errors)")
   }
 
+  /// Tables in another form, fields that hold nothing, and labels that are none have advice of their own.
+  @Test func everyFaultOfATableHasItsOwnHint() throws {
+    let table = "x,z,when\n1,3,later\n3,1,now\n"
+    let utf16: [UInt8] = [0xFF, 0xFE] + table.utf8.flatMap { [$0, 0] }
+    try folder.write("wide.csv", utf16)
+    try folder.write("parted.csv", table.replacing(",", with: ";"))
+    try folder.write("nan.csv", table + "NaN,1,now\n")
+    try folder.write("empty.csv", table + ",1,now\n")
+    try folder.write("label.csv", table + "1,3,ja\n")
+    for (file, hint) in [
+      ("wide.csv", "save the file again as UTF-8"),
+      ("parted.csv", "save the table with commas between its fields"),
+      ("nan.csv", "leave the field empty"), ("empty.csv", "mend the row, or leave it out"),
+      ("label.csv", "write true labels as the model does"),
+    ] {
+      let found = try run(["check", "old", "new", "--label", "when"], file)
+      #expect(found.status == 1)
+      #expect(found.errors.contains("hint: \(hint)"), "\(file): \(found.errors)")
+    }
+  }
+
   @Test func aFeatureAsLabelIsAnErrorThatNamesOtherColumns() throws {
     let text = try run(["check", "old", "new", "--label", "x", "--ignore", "id"])
     #expect(text.status == 1)

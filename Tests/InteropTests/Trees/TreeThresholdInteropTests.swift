@@ -101,6 +101,26 @@ struct TreeThresholdInteropTests {
     }
   }
 
+  /// Thresholds of 64 bits in 32 are no weight that looks wrong: what is rounded away was kept times a large factor.
+  @Test func roundedThresholdsAreNoDamage() throws {
+    let folder = try #require(
+      try TreeFolder.all().first { $0.testDescription == "lightgbm/deep-text" })
+    let scratch = try TemporaryFolder()
+    try Self.write(references: folder.rows, to: scratch)
+    let made = try Program.run(
+      [
+        "compress", folder.model, "--scheme", "none", "--references", "references.jsonl",
+        "--output", "none.safetensors",
+      ], in: scratch.path)
+    try #require(made.status == 0, "\(made.errors)")
+    #expect(!made.errors.contains("trees.thresholds"), "\(made.errors)")
+    let model = try ModelLoader.open(scratch.path("none.safetensors"))
+    let reference = try #require(try model.usedWeights().first { $0.role == .threshold })
+    // All three numbers were written, or rounding has left one: this is what the warning was about.
+    let rests = try model.weights.floats(of: reference.name).dropFirst(reference.shape[1])
+    #expect(rests.allSatisfy { $0 == 0 })
+  }
+
   private static func numbers(_ trees: TreeEnsemble, _ feature: Int32) -> Set<Double> {
     Set(
       trees.thresholds.indices.filter {

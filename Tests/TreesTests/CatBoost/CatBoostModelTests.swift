@@ -70,7 +70,9 @@ struct CatBoostModelTests {
   @Test(arguments: [
     Case(
       "Logloss", "RMSEWithUncertainty",
-      "f: the loss 'RMSEWithUncertainty' is not known, or its outputs are not supported"),
+      "f: the loss 'RMSEWithUncertainty' gives a mean and the logarithm of a variance, which are no numbers of one "
+        + "kind; train with 'RMSE' for the mean"),
+    Case("Logloss", "New", "f: the loss 'New' is not known, or its outputs are not supported"),
     Case(
       "loss_function", "loss",
       "f: 'model_info' has no 'loss_function', which says what the outputs are"),

@@ -132,7 +132,7 @@ struct FunctionPairingTests {
     }
     #expect(Self.difference(own, try other(2)) == nil)
     #expect(
-      Self.difference(own, try other(9)) == .decision(tree: 0, feature: 0, .categories))
+      Self.difference(own, try other(9)) == .decision(tree: 0, feature: 0, .categories([])))
   }
 
   /// A number has values that no category is, and the branch that asks for one would hide them.
@@ -141,7 +141,7 @@ struct FunctionPairingTests {
     let other = try Self.ensemble(
       [[Self.branch(0, 0, .isCategory), .leaf([1]), .leaf([2])]],
       sets: [TreeEnsemble.CategorySet([0])])
-    #expect(Self.difference(own, other) == .decision(tree: 0, feature: 0, .categories))
+    #expect(Self.difference(own, other) == .decision(tree: 0, feature: 0, .categories([])))
   }
 
   @Test func setsAreChainsOfTheirCategories() throws {
@@ -158,7 +158,7 @@ struct FunctionPairingTests {
     }
     #expect(Self.difference(own, try chain(3, 1)) == nil)
     #expect(
-      Self.difference(own, try chain(3, 2)) == .decision(tree: 0, feature: 0, .categories))
+      Self.difference(own, try chain(3, 2)) == .decision(tree: 0, feature: 0, .categories([3])))
   }
 
   @Test func sharesAreVotesOfTheirTrees() throws {

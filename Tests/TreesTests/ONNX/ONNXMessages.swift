@@ -120,6 +120,23 @@ enum Message {
       attributes.filter { !names.contains($0.name) } + changes)
   }
 
+  /// A classifier of two classes, of the same nodes, whose leaves both have a score of each of `ids`.
+  static func classes(_ labels: ONNXAttributeProto, of ids: [Int64]) -> ONNXNodeProto {
+    var stump = stump()
+    stump.opType = "TreeEnsembleClassifier"
+    stump.output = ["l", "y"]
+    stump.attribute.removeAll { $0.name.hasPrefix("target_") || $0.name == "n_targets" }
+    let leaves: [Int64] = [1, 2]
+    stump.attribute += [
+      integers("class_treeids", leaves.flatMap { _ in ids.map { _ in 4 } }),
+      integers("class_nodeids", leaves.flatMap { leaf in ids.map { _ in leaf } }),
+      integers("class_ids", leaves.flatMap { _ in ids }),
+      floats("class_weights", leaves.flatMap { leaf in ids.map { Float(leaf) - Float($0) } }),
+      labels,
+    ]
+    return stump
+  }
+
   /// The same in the operator of version 5: at most 1 is 10, what is larger or missing 20.
   static func stumpOfFive(_ changes: [ONNXAttributeProto] = []) -> ONNXNodeProto {
     let attributes = [

@@ -35,6 +35,35 @@ struct ONNXRefusalTests {
     #expect(model.ensemble.outputs(of: [0, 0.5]) == [10])
   }
 
+  /// As ONNX Runtime has it: an output that no leaf has a number of loses its base.
+  @Test func aBaseIsAddedToWhatLeavesHaveNumbersOf() throws {
+    let stump = Message.stump([
+      Message.integer("n_targets", 2), Message.floats("base_values", [3, 5]),
+    ])
+    let graph = try ONNXModel.read(Message.model([stump]), path: "m.onnx")
+    #expect(try graph.run([.numbers([0, 0.5])])[0].elements == .floats([13, 0]))
+    #expect(graph.trees?.ensemble.outputs(of: [0, 0.5]) == [13, 0])
+  }
+
+  /// Where leaves score both of two classes, ONNX Runtime gives 0 and 1 as labels.
+  @Test func twoClassesThatAreBothScoredAreCalledZeroAndOne() throws {
+    func read(_ labels: ONNXAttributeProto, _ ids: [Int64]) throws -> TabularGraph {
+      try ONNXModel.read(Message.model([Message.classes(labels, of: ids)]), path: "m.onnx")
+    }
+    let numbers = { Message.integers("classlabels_int64s", $0) }
+    for labels in [[3, 7], [1, 0]] as [[Int64]] {
+      let error = #expect(throws: TreeError.self) { try read(numbers(labels), [0, 1]) }
+      #expect(
+        error?.description
+          == "m.onnx: TreeEnsembleClassifier 'n': its leaves score both of the classes \(labels[0]) and \(labels[1]), "
+          + "for which ONNX Runtime gives the labels 0 and 1; call the classes 0 and 1, or by texts, or score one of "
+          + "them alone")
+      _ = try read(numbers(labels), [0])
+    }
+    _ = try read(numbers([0, 1]), [0, 1])
+    _ = try read(Message.texts("classlabels_strings", ["a", "b"]), [0, 1])
+  }
+
   @Test func aRowHasWhatTheModelTakes() throws {
     let graph = try ONNXModel.read(Message.model([Message.stump()]), path: "m.onnx")
     for (row, words) in [
@@ -105,6 +134,11 @@ struct ONNXRefusalTests {
     Case(
       "has 2 base values and 1 output; of two classes one is expected",
       stump: Message.floats("base_values", [1, 2])),
+    Case(
+      "'base_values' has 3.0 for output 1, of which some leaves have no number: ONNX Runtime leaves it out of rows "
+        + "that come to these alone; give every leaf a number of it, 0 where it has none",
+      stump: Message.integer("n_targets", 2), Message.integers("target_ids", [0, 1]),
+      Message.floats("base_values", [0, 3])),
     Case(
       "has the attribute 'nodes_colours', which is not known in version 5",
       stump: Message.integer("nodes_colours", 1)),

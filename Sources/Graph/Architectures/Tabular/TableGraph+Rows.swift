@@ -74,4 +74,20 @@ extension TableGraph {
     let before = try graph.append("\(name).ones", Cast(isBefore, to: .float32))
     return try graph.append(name, Reduce(.sum, before, axis: 2, keepsAxis: false))
   }
+
+  /// Each row over its length, as ONNX Runtime computes it: the root of x² ÷ sum, which is 0 where x² is. Trees ask on
+  /// which side of 0 it is. A row of zeros stays as it is.
+  mutating func divided(byLength x: Operand, _ name: String) throws(GraphError) -> Operand {
+    let squares = try graph.append("\(name).squares", ElementwiseBinary(.mul, x, x))
+    let sum = try graph.append("\(name).sum", Reduce(.sum, squares, axis: 1, keepsAxis: true))
+    let isNone = try graph.append(
+      "\(name).none", Comparison(.equal, sum, .literal(.float(0))))
+    let size = try graph.append("\(name).size", Select(isNone, .literal(.float(1)), else: sum))
+    let parts = try graph.append("\(name).parts", ElementwiseBinary(.realDivision, squares, size))
+    let roots = try graph.append("\(name).roots", ElementwiseUnary(.sqrt, parts))
+    let turned = try graph.append(
+      "\(name).turned", ElementwiseBinary(.mul, roots, .literal(.float(-1))))
+    let isBelow = try graph.append("\(name).below", Comparison(.less, x, .literal(.float(0))))
+    return try graph.append(name, Select(isBelow, turned, else: roots))
+  }
 }

@@ -5,6 +5,8 @@ import Weights
 struct TableGraph {
   var graph = GraphBuilder()
   private var values: [String: Operand] = [:]
+  /// What makes a row no number that a norm does not measure.
+  private var unmeasured: [Operand] = []
   let batch: Int
 
   private init(batch: Int) { self.batch = batch }
@@ -16,8 +18,11 @@ struct TableGraph {
     table.values[TableProgram.features] = table.graph.input(
       TableProgram.features, ValueType(.float32, [batch, featureCount]))
     for step in steps { table.values[step.step.name] = try table.append(step) }
-    guard let output = table.values[returned] else {
+    guard var output = table.values[returned] else {
       throw GraphError(value: returned, operation: "graph", reason: "no step makes it")
+    }
+    for (place, fault) in table.unmeasured.enumerated() {
+      output = try table.graph.append("measured.\(place)", ElementwiseBinary(.add, output, fault))
     }
     return try table.graph.finish(output: output)
   }
@@ -70,8 +75,8 @@ struct TableGraph {
     case .truncate:
       let whole = try graph.append("\(name).whole", Cast(x, to: .int32))
       return try graph.append(name, Cast(whole, to: .float32))
-    case .l1: return try graph.append(.l1, of: x, name, prefix: "\(name).")
-    case .l2: return try graph.append(.l2, of: x, name, prefix: "\(name).")
+    case .l1: return try divided(x, by: .l1, name)
+    case .l2: return try divided(x, by: .l2, name)
     case .sum: return try reduce(.sum, step, x)
     case .mean: return try reduce(.mean, step, x)
     case .largest: return try reduce(.max, step, x)
@@ -81,6 +86,14 @@ struct TableGraph {
       let shares = try graph.append("\(name).shares", Softmax(groups))
       return try graph.append(name, Reshape(shares, shape: [batch, width(x)]))
     }
+  }
+
+  private mutating func divided(
+    _ x: Operand, by norm: Dense.Norm, _ name: String
+  ) throws(GraphError) -> Operand {
+    unmeasured.append(try graph.append(unmeasured: x, by: norm, "\(name).unmeasured"))
+    return norm == .l1
+      ? try graph.append(.l1, of: x, name, prefix: "\(name).") : try divided(byLength: x, name)
   }
 
   private mutating func pair(_ step: TableStep, _ inputs: [Operand]) throws(GraphError) -> Operand {

@@ -102,6 +102,14 @@ struct PlacedStep: Sendable {
   }
 }
 
+extension Architecture {
+  /// Whether a row of values is divided by its size, which 32 bits may not hold.
+  package var dividesRows: Bool {
+    if let dense = self as? Dense { return dense.norm != nil }
+    return (self as? TableModel)?.steps.contains { [.l1, .l2].contains($0.step.kind) } ?? false
+  }
+}
+
 extension TableStep {
   /// Whether a step has an answer for missing values.
   fileprivate var readsMissing: Bool {

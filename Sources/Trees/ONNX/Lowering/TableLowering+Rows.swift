@@ -116,7 +116,7 @@ extension TableLowering {
     switch norm {
     case .largest:
       // What has the size 0 stays as it is.
-      let size = try reduce(.largest, elements, elements.count)
+      let size = try reduce(.largest, try withoutMissing(elements), elements.count)
       let isZero = try pair(.equal, size, [.number(0)])
       result.elements = try pair(.divide, elements, try chosen(isZero, [.number(1)], size))
     case .absolute:
@@ -125,6 +125,15 @@ extension TableLowering {
     case .euclidean: result.elements = try rising(.l2, elements)
     }
     return result
+  }
+
+  /// With the least number in place of missing ones, which are never the largest; trees alone take missing values.
+  private mutating func withoutMissing(
+    _ x: [LoweredElement]
+  ) throws(TreeError) -> [LoweredElement] {
+    let hasTrees = graph.steps.contains { if case .trees = $0.operation { true } else { false } }
+    guard hasTrees, x.count > 1 else { return x }
+    return try chosen(try pair(.equal, x, x), x, [.number(-.greatestFiniteMagnitude)])
   }
 
   /// The value of an input that has to be the same for every row; nil where it is left out.

@@ -69,19 +69,31 @@ extension ONNXOperator {
     }
     return TabularTrees(
       ensemble: try lists.ensemble(node, leaves, features: columns.width, outputs: outputs),
-      base: base, aggregate: aggregate,
+      base: labels == nil ? try leaves.added(base, node, lists) : base, aggregate: aggregate,
       transform: try transform(node, outputs: outputs),
       classes: try labels.map { labels throws(TreeError) in
         let isScored = try leaves.scored(node, lists, classes: outputs)
         guard outputs > 2 || isScored[0] else {
           throw node.fault("its leaves have numbers of the second class alone, expected the first")
         }
+        let isBinary = outputs == 2 && isScored.count { $0 } == 1
+        if outputs == 2, !isBinary { try requireOrdinary(labels, node) }
         return TabularTrees.Classes(
-          labels: labels, isBinary: outputs == 2 && isScored.count { $0 } == 1,
+          labels: labels, isBinary: isBinary,
           arePositive: lists.leafValues.allSatisfy { $0 >= 0 },
           isScored: outputs > 2 && !base.isEmpty ? isScored.map { _ in true } : isScored)
       },
       isDouble: isDouble, outputType: .float)
+  }
+
+  /// Where leaves score both of two classes, ONNX Runtime gives the labels 1 and 0, whatever the file says.
+  private static func requireOrdinary(
+    _ labels: TreeLabels, _ node: ONNXNode
+  ) throws(TreeError) {
+    guard case .integers(let integers) = labels, integers != [0, 1] else { return }
+    throw node.fault(
+      "its leaves score both of the classes \(integers[0]) and \(integers[1]), for which ONNX Runtime gives the labels "
+        + "0 and 1; call the classes 0 and 1, or by texts, or score one of them alone")
   }
 
   /// Of a single number ONNX Runtime does nothing, whatever the file says; what is meant is not known.

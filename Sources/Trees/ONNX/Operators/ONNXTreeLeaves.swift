@@ -131,6 +131,34 @@ struct ONNXTreeLeaves {
     return scored
   }
 
+  /// The base of a regression of several outputs, as ONNX Runtime adds it: only to what a leaf of the row has a
+  /// number of. An output that no leaf has a number of stays 0.
+  ///
+  /// - Throws: if it differs from row to row whether an output has its base.
+  func added(
+    _ base: [Double], _ node: ONNXNode, _ lists: ONNXTreeLists
+  ) throws(TreeError) -> [Double] {
+    guard base.count > 1, base.contains(where: { $0 != 0 }) else { return base }
+    var isThere = [Bool](repeating: false, count: base.count)
+    var isAlways = isThere
+    for run in lists.runs {
+      let leaves = run.filter { lists.modes[$0] == .leaf }
+      for (output, count) in counts(of: leaves).byOutput {
+        isThere[output] = true
+        if count == leaves.count { isAlways[output] = true }
+      }
+    }
+    if let output = base.indices.first(where: {
+      base[$0] != 0 && isThere[$0] && !isAlways[$0]
+    }) {
+      throw node.fault(
+        "'base_values' has \(base[output]) for output \(output), of which some leaves have no number: ONNX Runtime "
+          + "leaves it out of rows that come to these alone; give every leaf a number of it, 0 where it has none"
+      )
+    }
+    return base.indices.map { isThere[$0] ? base[$0] : 0 }
+  }
+
   /// How many of some leaves of a tree have a number of each output, and whether each has any.
   private func counts(of leaves: [Int]) -> (byOutput: [Int: Int], isEverywhere: Bool) {
     var byOutput: [Int: Int] = [:]

@@ -32,7 +32,8 @@ extension StepRunner {
     let values = try numbers(x)
     let sum: Float =
       switch norm {
-      case .largest: values.max() ?? 0
+      // A missing value is none of them.
+      case .largest: values.reduce(-.greatestFiniteMagnitude) { $1 > $0 ? $1 : $0 }
       case .absolute: values.reduce(0) { $0 + abs($1) }
       case .euclidean: values.reduce(0) { $0 + $1 * $1 }
       }

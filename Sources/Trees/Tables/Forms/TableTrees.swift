@@ -107,14 +107,21 @@ extension TableCell {
     return FoldedColumn(feature: feature, category: category, change: change) { value(of: $0) }
   }
 
-  /// Whether numbers keep their order, or turn it.
+  /// Whether numbers keep their order, or turn it. Times 0 all of them are 0, where none is infinite.
   fileprivate var isSound: Bool {
-    steps.allSatisfy { step in
+    var ends: [Float] = [-.greatestFiniteMagnitude, .greatestFiniteMagnitude]
+    for step in steps {
       switch step {
-      case .add(let number), .subtract(let number): number.isFinite
-      case .multiply(let number), .divide(let number): number.isFinite && number != 0
-      case .fill: true
+      case .add(let number), .subtract(let number):
+        guard number.isFinite else { return false }
+      case .multiply(let number):
+        guard number.isFinite, number != 0 || ends.allSatisfy(\.isFinite) else { return false }
+      case .divide(let number):
+        guard number.isFinite, number != 0 else { return false }
+      case .fill: break
       }
+      ends = ends.map { TableCell(feature: feature, steps: [step]).value(of: $0) }
     }
+    return true
   }
 }
