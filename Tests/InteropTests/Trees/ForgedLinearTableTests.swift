@@ -81,6 +81,7 @@ struct ForgedLinearTableTests {
     #expect(status == 1, "\(text)")
     #expect(
       text.contains(
-        "has the optional input 'flag', but the model refuses a missing value of 'flag'"), "\(text)")
+        "has the optional input 'flag', but the model refuses a missing value of 'flag'"), "\(text)"
+    )
   }
 }
