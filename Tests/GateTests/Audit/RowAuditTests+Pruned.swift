@@ -1,6 +1,7 @@
 import Graph
 import TestSupport
 import Testing
+import Weights
 
 @testable import Gate
 
