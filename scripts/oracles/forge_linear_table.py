@@ -2,11 +2,12 @@
 
 usage: forge_linear_table.py make OUT
        forge_linear_table.py forge MODEL OUT
+       forge_linear_table.py optional MODEL OUT
 
 `make` writes OUT/sigmoid, OUT/softmax and OUT/length (a sigmoid of rows over their length), each with model/ (model.json
 and npy arrays, as specs/formats/dense-model.md has them) and references.jsonl, whose rows never have the last category,
 nor the last feature. `forge` changes one number of a `.mlmodel` at a time, by coremltools' own messages, and writes
-OUT/NAME.mlmodel each. Prints the names as a JSON list.
+OUT/NAME.mlmodel each. `optional` writes OUT, whose input 'flag' may be left out. Prints the names as a JSON list.
 """
 import json
 import logging
@@ -76,7 +77,18 @@ def forge(path: Path, folder: Path) -> list[str]:
     return names
 
 
-if sys.argv[1] == "make":
+def let_out(path: Path, target: Path) -> list[str]:
+    model = Model_pb2.Model()
+    model.ParseFromString(path.read_bytes())
+    place = next(place for place in model.description.input if place.name == "flag")
+    place.type.isOptional = True
+    target.write_bytes(model.SerializeToString(deterministic=True))
+    return [place.name]
+
+
+if sys.argv[1] == "optional":
+    print(json.dumps(let_out(Path(sys.argv[2]), Path(sys.argv[3]))))
+elif sys.argv[1] == "make":
     print(json.dumps(make(Path(sys.argv[2]))))
 else:
     print(json.dumps(forge(Path(sys.argv[2]), Path(sys.argv[3]))))

@@ -193,7 +193,8 @@ package struct MendBench {
     var values: [TensorName: [Float]] = [:]
     for (place, floats) in replaced where place.encoder == encoder?.slot.encoder {
       guard let theirs = encoder?.theirs[place.name] else { continue }
-      values[theirs.name] = Array(floats.prefix(theirs.elementCount))
+      let name = encoder?.expanded == nil ? theirs.name : place.name
+      values[name] = Array(floats.prefix(theirs.elementCount))
     }
     if let encoder, let expanded = encoder.expanded {
       for name in encoder.names where values[name] == nil {

@@ -24,6 +24,7 @@ enum ComputationAudit {
     guard let old = slot.counterpart, let new = slot.candidate,
       let own = new.architecture as? any TableArchitecture,
       let (found, expected) = own.firstDifference(from: old.architecture)
+        ?? new.firstOtherClaim(than: old)
     else { return nil }
     return .computation(
       .part(expected.what, found: found.words, expected: expected.words), slot.encoder)

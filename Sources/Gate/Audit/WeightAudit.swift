@@ -68,8 +68,8 @@ struct WeightAudit {
         for: "comparing weight \(quoted(reference.name))", of: candidate.origin)
       let whole = try baseline.weights.floats(of: reference.name)
       let new =
-        try matching.isAsStored
-        ? candidate.weights.floats(of: pair.theirs.name) : matched.floats(of: pair.ours.name)
+        try matching.trees.isEmpty && matching.layers == nil
+        ? matched.floats(of: pair) : matched.floats(of: pair.ours.name)
       let found =
         WeightAudit.fault(whole, of: .baseline, reference)
         + WeightAudit.fault(new, of: .candidate, pair.theirs)

@@ -5,14 +5,17 @@ import Weights
 ///
 /// In models of one architecture weights of one name belong together. A program written from a model
 /// names its constants after the weights, as identifiers; a table of positions may be cut there to
-/// the rows its inputs can reach. Linear layers are paired by what their numbers do (`PairedLayers`), trees that
-/// another tool wrote by what they decide.
+/// the rows its inputs can reach. Where a program has the baseline's operations, its constants are paired by the place
+/// where they are used, whatever they are called (`PlacePairing`). Linear layers are paired by what their numbers do
+/// (`PairedLayers`), trees that another tool wrote by what they decide.
 struct WeightMatching {
   /// One weight in both models.
   struct Pair {
     let ours: WeightReference
     /// Of merged trees and of linear models in the baseline's shape, as `MatchedWeights` gives it.
     let theirs: WeightReference
+    /// How the candidate's numbers become those that the baseline would have.
+    var arrangement = PlacePairing.Arrangement.asStored
   }
 
   let pairs: [Pair]
@@ -35,6 +38,10 @@ struct WeightMatching {
       return
     }
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
+    if trees.isEmpty, let placed = try WeightMatching.placed(baseline, candidate, ours, theirs) {
+      (pairs, faults, areUnrelated) = (placed, [], false)
+      return
+    }
     if let layers {
       self.pairs = ours.map { Pair(ours: $0, theirs: $0) }
       self.faults = layers.added.map(WeightFault.added)
@@ -79,10 +86,44 @@ struct WeightMatching {
   }
 
   /// Whether the candidate's weights are as its files have them, but for their names.
-  var isAsStored: Bool { trees.isEmpty && layers == nil }
+  var isAsStored: Bool {
+    trees.isEmpty && layers == nil && pairs.allSatisfy { $0.arrangement == .asStored }
+  }
 
   /// Whether the tables of tokens were told apart, by any name.
   var haveTokenTables: Bool { pairs.contains { $0.ours.role == .tokenTable } }
+
+  /// The weights of a program by the places where it uses them; nil unless each has one, and of other candidates.
+  private static func placed(
+    _ baseline: Model, _ candidate: Model, _ ours: [WeightReference], _ theirs: [WeightReference]
+  ) throws -> [Pair]? {
+    guard case .single(let lengths) = candidate.architecture.shapes, let length = lengths.last
+    else { return nil }
+    if case .single(let own) = baseline.architecture.shapes, !own.contains(length) { return nil }
+    guard
+      let places = PlacePairing(
+        try baseline.architecture.graph(batch: 1, length: length),
+        try candidate.architecture.graph(batch: 1, length: length))
+    else { return nil }
+    let pairs = places.pairs.compactMap { pair -> Pair? in
+      let isTurned = pair.arrangement == .transposed
+      let shape = isTurned ? pair.theirs.shape.reversed() : pair.theirs.shape
+      guard fits(shape, in: pair.ours, mayBeCut: true) else { return nil }
+      return Pair(
+        ours: pair.ours,
+        theirs: WeightReference(pair.theirs.name, shape, role: pair.theirs.role),
+        arrangement: pair.arrangement)
+    }
+    let literals = try places.literals.map {
+      try $0.ours.isStored(as: $0.theirs, in: candidate.weights)
+    }
+    guard pairs.count == places.pairs.count, literals.allSatisfy(\.self),
+      Set(pairs.map(\.ours.name)) == Set(ours.map(\.name)),
+      Set((pairs.map(\.theirs) + places.literals.map(\.theirs)).map(\.name))
+        .isSuperset(of: theirs.map(\.name))
+    else { return nil }
+    return pairs
+  }
 
   /// Names as another model has them that may put a prefix before all of them, or leave one out, as
   /// libraries do that save a model with a head or without.
@@ -153,8 +194,8 @@ extension Literal {
 struct MatchedWeights: WeightSource {
   let baseline: any WeightSource
   let candidate: any WeightSource
-  /// Names in the candidate, by those in the baseline.
-  private let matching: [TensorName: TensorName]
+  /// Weights of the candidate, by their names in the baseline.
+  private let matching: [TensorName: WeightMatching.Pair]
   private let trees: PairedTrees
   private let layers: PairedLayers?
 
@@ -163,9 +204,7 @@ struct MatchedWeights: WeightSource {
     self.candidate = candidate.weights
     trees = matching.trees
     layers = matching.layers
-    self.matching = Dictionary(
-      matching.pairs.map { ($0.ours.name, $0.theirs.name) }
-    ) { first, _ in first }
+    self.matching = Dictionary(matching.pairs.map { ($0.ours.name, $0) }) { first, _ in first }
   }
 
   var names: [TensorName] { baseline.names }
@@ -175,9 +214,15 @@ struct MatchedWeights: WeightSource {
   /// Rows that the candidate does not have are the baseline's.
   func floats(of name: TensorName) throws -> [Float] {
     if let values = layers?.values[name] { return values }
-    let values = try candidate.floats(of: matching[name] ?? name)
+    guard let pair = matching[name] else { return try candidate.floats(of: name) }
+    let values = try floats(of: pair)
     let all = try baseline.floats(of: name)
     if let placed = trees.floats(of: name, ours: all, theirs: values) { return placed }
     return values.count < all.count ? values + all[values.count...] : values
+  }
+
+  /// The candidate's numbers at one place, in the order of the baseline's, but for trees and linear layers.
+  func floats(of pair: WeightMatching.Pair) throws -> [Float] {
+    pair.arrangement.apply(to: try candidate.floats(of: pair.theirs.name), pair.ours.shape)
   }
 }

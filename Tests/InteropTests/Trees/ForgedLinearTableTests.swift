@@ -70,4 +70,18 @@ struct ForgedLinearTableTests {
       }
     }
   }
+
+  /// Core ML lets an app leave such an input out; the baseline refuses a row without it.
+  @Test func anInputThatMayBeLeftOutIsRefused() throws {
+    let optional = folder.path("optional.mlmodel")
+    _ = try Oracle.run(
+      "forge_linear_table.py",
+      ["optional", try compress("sigmoid", ["--scheme", "none"]), optional])
+    let (status, text) = try check("sigmoid", optional)
+    #expect(status == 1, "\(text)")
+    #expect(
+      text.contains(
+        "has the optional input 'flag', but the model refuses a missing value of 'flag'"), "\(text)"
+    )
+  }
 }

@@ -66,6 +66,7 @@ struct OperationReader {
     case .computed(let name, _): return .value(name)
     case .text, .texts: throw fault("'\(parameter)' is a text, expected a tensor")
     case .wholes: throw fault("'\(parameter)' is a list of integers, expected a tensor")
+    case .sparsePart: throw fault("'\(parameter)' is part of sparse numbers, for constants only")
     case .twoClasses: throw fault("'\(parameter)' is a pair of two classes, for 'classify' only")
     case .truths(let values, let shape):
       // The graph has no literals of bools; integers are told from them by a comparison.
@@ -159,4 +160,6 @@ enum ReadValue {
   case wholes([Int])
   /// 1 − p or −s beside p or s, which is the value of this name.
   case twoClasses(String)
+  /// A mask of sparse numbers or those numbers, which only constants read.
+  case sparsePart
 }

@@ -119,6 +119,11 @@ struct ProgramReader {
     guard let output = operation.outputs.first else { throw fault(operation, "makes no value") }
     try requireKnown(operation)
     guard operation.blocks.isEmpty else { throw fault(operation, "holds blocks of its own") }
+    if ConstantReader.makesSparse(operation) {
+      try constants.readSparse(operation)
+      for output in operation.outputs { try define(output.name, .sparsePart, operation.type) }
+      return nil
+    }
     if ConstantReader.makesConstant(operation) {
       guard operation.outputs.count == 1 else { throw fault(operation, "makes several values") }
       let constant = try constants.read(operation, name: output.name)

@@ -39,7 +39,7 @@ struct ProgramStorage: ModelStorage {
   ) throws -> Scheme? {
     guard constant.shape == reference.shape else { return nil }
     switch constant.form {
-    case .plain: return nil
+    case .plain, .sparse: return nil
     case .affine(let data, let scale, let offset):
       guard let integers = LinearScheme.Integers(rawValue: data.type.word),
         scale.shape.count == reference.shape.count

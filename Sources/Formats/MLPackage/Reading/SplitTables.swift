@@ -88,7 +88,7 @@ extension WeightConstant {
   fileprivate var isCompressed: Bool {
     switch form {
     case .affine, .palette: true
-    case .plain, .split: false
+    case .plain, .sparse, .split: false
     }
   }
 }

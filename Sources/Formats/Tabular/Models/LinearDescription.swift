@@ -8,6 +8,8 @@ import Weights
 struct LinearDescription {
   let arrays: [MemoryArray]
   let description: JSONValue
+  /// As apps give them.
+  let features: [Feature]
 
   /// - Parameters:
   ///   - table: ends in a linear model.
@@ -18,12 +20,13 @@ struct LinearDescription {
     at place: TabularPlace
   ) throws(TabularError) {
     let columns = try LinearColumns(table.row.cells, at: place)
-    let features = try schema.map { text throws(TabularError) in
+    let stated = try schema.map { text throws(TabularError) in
       try columns.features(stated: text, at: place)
     }
+    features = stated ?? columns.features
     let sums = try LinearSums(table.predictor, width: table.row.cells.count, at: place)
     let dense = DenseDescription(
-      features: features ?? columns.features,
+      features: features,
       standardisation: columns.scaler.map { scaler in
         (mean: scaler.shift.map { 0 - $0 }, scale: scaler.scale.map { 1 / $0 })
       },

@@ -39,6 +39,14 @@ struct TabularCell: Equatable {
     }
   }
 
+  /// The name of the program's input that holds the feature.
+  var input: String {
+    switch source {
+    case .number(_, let input), .key(_, let input): input
+    case .category(let category, _): category.name
+    }
+  }
+
   /// Whether both are of one feature, though they may be other numbers of it.
   func isOfFeature(of other: TabularCell) -> Bool {
     if case .category(let category, _) = source, case .category(let same, _) = other.source {

@@ -1,5 +1,6 @@
 import Files
 import Graph
+import IngotFeatures
 import StrictJSON
 import Trees
 import Weights
@@ -75,6 +76,9 @@ extension TabularProgram {
     }
     var cells = try CellTrees(table.row.cells, at: table.place)
     if let text = stated.removeValue(forKey: Key.features) { try cells.state(text) }
+    try requireGiven(
+      table.row.cells, refused: cells.features.filter { $0.missing == .refused }.map(\.name),
+      at: table.place)
     let ensemble = try cells.ensemble(ensemble)
     let model = TreeModel(
       ensemble: isOne ? try ensemble.second(path) : ensemble,
@@ -82,6 +86,20 @@ extension TabularProgram {
       givesProbabilities: task == .regression ? nil : !isScore, outputName: predicted)
     stated[Stated.description] = TreeDescription(model).text
     return try TreeFiles.collection(model, path, [file], stating: stated)
+  }
+
+  // Core ML calls an input optional that an app may leave out; the model then needs a rule for missing values.
+  private func requireGiven(
+    _ cells: [TabularCell], refused: [String], at place: TabularPlace
+  ) throws(TabularError) {
+    let optional = Set(inputs.filter(\.isOptional).map(\.name))
+    guard !optional.isEmpty else { return }
+    let refused = Set(refused)
+    for cell in cells where optional.contains(cell.input) && refused.contains(cell.name) {
+      throw place.fault(
+        "has the optional input '\(cell.input)', but the model refuses a missing value of '\(cell.name)'; let the "
+          + "input be required, or put an imputer before the model")
+    }
   }
 
   private func linear(
@@ -92,6 +110,9 @@ extension TabularProgram {
     let numbers = try LinearDescription(
       table, output: name, schema: metadata.userDefined[Key.features],
       hasTwoColumns: metadata.userDefined[Key.width] == "2", at: table.place)
+    try requireGiven(
+      table.row.cells, refused: numbers.features.filter { $0.missing == .refused }.map(\.name),
+      at: table.place)
     stated[Key.features] = nil
     stated[Stated.description] = numbers.description.pretty
     return try WeightCollection(

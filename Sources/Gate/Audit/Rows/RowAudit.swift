@@ -62,12 +62,14 @@ struct RowAudit {
     let crests = layout.crests(of: old, rows.lengths)
     let typicalCrest = Statistics.median(crests.filter { $0 > 0 }) ?? 1
     let levels = rule.needsTypical ? SharedLevels(of: new) : nil
+    let pruned = rule.needsTypical ? PrunedNumbers(old: old, new: new) : nil
     return unexplained.compactMap { row in
       let crest = max(1, crests[row] / typicalCrest)
       guard !bounds.explain(row, crest: crest) else { return nil }
       if let levels, levels.explain(layout.elements(of: row, in: old), error: rows.errors[row]) {
         return nil
       }
+      if pruned?.explain(row, layout) == true { return nil }
       return RowDistance(row: row, error: bounds.error(row), bound: bounds.bound(crest: crest))
     }
   }

@@ -7,11 +7,16 @@ struct CompressedSource {
   private let operation: MILOperation
   private let blobs: BlobFiles
   private let stored: [String: WeightConstant]
+  /// What operations of two outputs made, by the name of each.
+  private let sparse: [String: SparseNumbers]
 
-  init(_ operation: MILOperation, _ blobs: BlobFiles, _ stored: [String: WeightConstant]) {
+  init(
+    _ operation: MILOperation, _ blobs: BlobFiles, _ stored: [String: WeightConstant],
+    _ sparse: [String: SparseNumbers]
+  ) {
     self.operation = operation
     self.blobs = blobs
-    self.stored = stored
+    (self.stored, self.sparse) = (stored, sparse)
   }
 
   private func has(_ parameter: String) -> Bool {
@@ -42,6 +47,17 @@ struct CompressedSource {
     }
     let data = try self.data(parameter)
     return .data(data, shape: data.shape)
+  }
+
+  // What an operation of two outputs made.
+  private func sparse(_ parameter: String) throws -> SparseNumbers? {
+    guard let argument = operation.inputs[parameter], argument.arguments.count == 1,
+      case .name(let name) = argument.arguments[0].binding
+    else { return nil }
+    guard let numbers = sparse[name] else {
+      throw ShapeFault("'\(parameter)' names '\(name)', which no operation of sparse numbers made")
+    }
+    return numbers
   }
 
   private func type(of part: WeightConstant.Part) -> MILDataType {
@@ -98,7 +114,11 @@ struct CompressedSource {
 
   /// A scale and an offset for each block.
   func blockwise(_ name: String) throws -> WeightConstant {
-    let data = try self.data("data"), scale = try part("scale")
+    try blockwise(name, try self.data("data"))
+  }
+
+  private func blockwise(_ name: String, _ data: TensorData) throws -> WeightConstant {
+    let scale = try part("scale")
     let offset = has("offset") ? try part("offset") : nil
     try requireFloats(type(of: scale), "scale")
     try requireNumbers(data.type, "data")
@@ -123,7 +143,51 @@ struct CompressedSource {
 
   /// Indices into tables.
   func palette(_ name: String) throws -> WeightConstant {
-    operation.attributes["shape"] == nil ? try groupedPalette(name) : try flatPalette(name)
+    operation.attributes["shape"] == nil
+      ? try groupedPalette(name, try data("indices")) : try flatPalette(name)
+  }
+
+  /// Zeros, but for the numbers that a mask has places for: a mask of packed bits before iOS 18, of bits since.
+  func sparseToDense(_ name: String) throws -> WeightConstant {
+    let mask: SparseNumbers.Mask
+    if let made = try sparse("mask") {
+      mask = made.mask
+    } else {
+      let data = try data("mask")
+      mask = try SparseNumbers.Mask(
+        data, shape: has("shape") ? try self.data("shape").integers().map { Int($0) } : nil)
+    }
+    let stored: SparseNumbers.Stored
+    if let made = try sparse("nonzero_data") {
+      stored = made.stored
+    } else {
+      let data = try data("nonzero_data")
+      try requireFloats(data.type, "nonzero_data")
+      stored = .data(data)
+    }
+    let numbers = try SparseNumbers(mask, stored)
+    return WeightConstant(
+      name: name, operation: operation.type, type: numbers.type, shape: mask.shape,
+      form: .sparse(numbers))
+  }
+
+  /// Codes of sparse numbers, with a scale for each block of what would be dense.
+  func sparseBlockwise(_ name: String) throws -> SparseNumbers {
+    let mask = try SparseNumbers.Mask(try data("data_mask"))
+    let codes = try TensorData(try data("nonzero_data"), at: mask)
+    return try SparseNumbers(mask, .picked(try blockwise(name, codes), mask))
+  }
+
+  /// Indices of sparse numbers into tables.
+  func sparsePalette(_ name: String) throws -> SparseNumbers {
+    let mask = try SparseNumbers.Mask(try data("indices_mask"))
+    let indices = try TensorData(try data("indices_nonzero_data"), at: mask)
+    let constant = try groupedPalette(name, indices)
+    guard case .palette(_, let table, let axis?) = constant.form else {
+      return try SparseNumbers(mask, .picked(constant, mask))
+    }
+    let wide = try SparseNumbers.Mask(mask, repeating: table.shape.last ?? 1, along: axis)
+    return try SparseNumbers(wide, .picked(constant, wide))
   }
 
   private func flatPalette(_ name: String) throws -> WeightConstant {
@@ -149,8 +213,8 @@ struct CompressedSource {
         table: .data(table, shape: shape.map { _ in 1 } + [table.count, 1]), vectorAxis: nil))
   }
 
-  private func groupedPalette(_ name: String) throws -> WeightConstant {
-    let indices = try data("indices"), table = try part("lut")
+  private func groupedPalette(_ name: String, _ indices: TensorData) throws -> WeightConstant {
+    let table = try part("lut")
     try requireFloats(type(of: table), "lut")
     let bits = indices.type.bitWidth
     let unsigned: [MILDataType] = [.uint1, .uint2, .uint3, .uint4, .uint6, .uint8]

@@ -13,6 +13,8 @@ struct WeightConstant: Sendable {
     case affine(data: TensorData, scale: Part, offset: Part?)
     /// value = table[group][index]; `vectorAxis` where entries are vectors.
     case palette(indices: PaletteIndices, table: Part, vectorAxis: Int?)
+    /// Zeros, but for the numbers that a mask has places for.
+    case sparse(SparseNumbers)
     /// The first rows of a table, then all others.
     case split(first: WeightConstant, rest: WeightConstant)
   }
@@ -86,6 +88,7 @@ struct WeightConstant: Sendable {
     switch form {
     case .plain(let data), .affine(let data, _, _): data.type.bitWidth
     case .palette(let indices, _, _): indices.bits
+    case .sparse(let numbers): numbers.source?.bits ?? numbers.type.bitWidth
     case .split(let first, let rest): max(first.bits, rest.bits)
     }
   }
@@ -97,6 +100,7 @@ struct WeightConstant: Sendable {
     case .affine(let data, let scale, let offset):
       data.byteCount + scale.byteCount + (offset?.byteCount ?? 0)
     case .palette(let indices, let table, _): indices.data.byteCount + table.byteCount
+    case .sparse(let numbers): numbers.byteCount
     case .split(let first, let rest): first.byteCount + rest.byteCount
     }
   }
@@ -107,6 +111,7 @@ struct WeightConstant: Sendable {
     case .plain: []
     case .affine(_, let scale, let offset): [scale, offset].compactMap { $0?.name }
     case .palette(_, let table, _): [table].compactMap(\.name)
+    case .sparse(let numbers): numbers.source?.partNames ?? []
     case .split(let first, let rest): [first.name, rest.name]
     }
   }
@@ -124,6 +129,8 @@ struct WeightConstant: Sendable {
         1, table.shape.reduce(1, *) / (entries * (axis == nil ? 1 : table.shape.last ?? 1)))
       let unit = indices.bits == 1 ? "bit" : "bits"
       return "palette \(indices.bits) \(unit), " + (groups == 1 ? "one table" : "\(groups) tables")
+    case .sparse(let numbers):
+      return "sparse, " + (numbers.source?.label ?? numbers.type.word)
     case .split(let first, let rest):
       return "\(first.shape[0]) rows in \(first.label), others in \(rest.label)"
     }
@@ -136,6 +143,7 @@ struct WeightConstant: Sendable {
     case .affine(let data, let scale, let offset): return try affine(data, scale, offset)
     case .palette(let indices, let table, let vectorAxis):
       return try lookUp(indices, table, vectorAxis)
+    case .sparse(let numbers): return try numbers.floats()
     case .split(let first, let rest): return try first.floats() + rest.floats()
     }
   }

@@ -6,9 +6,11 @@ import Weights
 
 /// The numbers of one constant, in the program or in a weight file; its size is checked.
 struct TensorData: Sendable {
-  private enum Storage: Sendable {
+  private indirect enum Storage: Sendable {
     case message(MILTensorValue)
     case record(BlobRecord, BlobFile)
+    /// At the places of a mask; zeros elsewhere.
+    case scattered(TensorData, SparseNumbers.Mask)
   }
 
   let type: MILDataType
@@ -57,6 +59,15 @@ struct TensorData: Sendable {
     }
   }
 
+  /// Codes or numbers at the places of a mask, and zeros elsewhere.
+  ///
+  /// - Throws: `ShapeFault` if there are not as many as places.
+  init(_ numbers: TensorData, at mask: SparseNumbers.Mask) throws {
+    _ = try SparseNumbers(mask, .data(numbers))
+    (type, shape, count) = (numbers.type, mask.shape, mask.elementCount)
+    storage = .scattered(numbers, mask)
+  }
+
   // Number of elements in a message; nil when it is of another kind than the type needs. Of packed
   // elements as many as are wanted, if their bytes are there.
   private static func elementCount(
@@ -96,6 +107,8 @@ struct TensorData: Sendable {
       (.record(let record, let file), .bfloat16):
       return try file.floats(of: record)
     case (.record(let record, let file), .uint8): return file.floats(ofUnsigned: record)
+    case (.scattered(let numbers, let mask), _):
+      return SparseNumbers.spread(try numbers.floats(), try mask.bits(), zero: 0)
     case (.record, _): return try integers().map(Float.init)
     case (.message(let tensor), .float32): return tensor.floats.values
     case (.message(let tensor), .float16):
@@ -112,6 +125,8 @@ struct TensorData: Sendable {
     try requireMemory(5)
     switch storage {
     case .record(let record, let file): return try file.integers(of: record)
+    case .scattered(let numbers, let mask):
+      return SparseNumbers.spread(try numbers.integers(), try mask.bits(), zero: 0)
     case .message(let tensor):
       switch type {
       case .int32, .int16, .uint16: return tensor.ints.values
@@ -133,6 +148,8 @@ struct TensorData: Sendable {
     try requireMemory(2)
     switch storage {
     case .record(let record, let file): return try file.codes(of: record)
+    case .scattered(let numbers, let mask):
+      return SparseNumbers.spread(try numbers.codes(), try mask.bits(), zero: 0)
     case .message(let tensor):
       switch type {
       case .int8, .uint8: return Array(tensor.bytes.values)
@@ -165,6 +182,7 @@ struct TensorData: Sendable {
   var byteCount: Int {
     switch storage {
     case .record(let record, _): record.byteCount
+    case .scattered(let numbers, let mask): numbers.byteCount + mask.byteCount
     case .message: (count * type.bitWidth + 7) / 8
     }
   }

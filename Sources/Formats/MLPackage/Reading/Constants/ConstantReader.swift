@@ -1,10 +1,13 @@
 import Graph
+import StrictJSON
 import Weights
 
 /// Reads the operations of a program that make constants.
 struct ConstantReader {
   /// Constants of floats with at least one axis, by name.
   private(set) var stored: [String: WeightConstant] = [:]
+  /// What operations of two outputs made, a mask and numbers, by the name of each.
+  private var sparse: [String: SparseNumbers] = [:]
   /// Names of constants that are parts of others.
   private var parts: Set<String> = []
   private let blobs: BlobFiles
@@ -38,6 +41,40 @@ struct ConstantReader {
     } catch let fault as ShapeFault {
       throw GraphError(value: name, operation: operation.type, reason: fault.reason)
     }
+  }
+
+  /// Reads an operation that makes a mask and the numbers at its places; only constants read them.
+  ///
+  /// - Throws: as `read(_:name:)`.
+  mutating func readSparse(_ operation: MILOperation) throws {
+    let names = operation.outputs.map(\.name)
+    do {
+      guard names.count == 2 else {
+        throw ShapeFault("makes \(Figures.count(names.count, "value"))")
+      }
+      let source = CompressedSource(operation, blobs, stored, sparse)
+      let numbers =
+        operation.type == "constexpr_lut_to_sparse"
+        ? try source.sparsePalette(names[1]) : try source.sparseBlockwise(names[1])
+      let mask = operation.outputs[0].type.tensorType
+      let declared = operation.outputs[1].type.tensorType
+      guard mask.dataType == .uint1, try mask.knownShape() == numbers.mask.shape,
+        declared.dataType == numbers.type
+      else {
+        throw ShapeFault(
+          "is declared as \(mask.words) and \(declared.words), its parts make uint1 "
+            + "\(numbers.mask.shape) and \(numbers.type.word)")
+      }
+      parts.formUnion(numbers.source?.partNames ?? [])
+      for name in names { sparse[name] = numbers }
+    } catch let fault as ShapeFault {
+      throw GraphError(value: names[0], operation: operation.type, reason: fault.reason)
+    }
+  }
+
+  /// Whether an operation makes a mask and the numbers at its places.
+  static func makesSparse(_ operation: MILOperation) -> Bool {
+    ["constexpr_lut_to_sparse", "constexpr_sparse_blockwise_shift_scale"].contains(operation.type)
   }
 
   /// Reads a value that is bound to a parameter without an operation of its own.
@@ -100,12 +137,13 @@ struct ConstantReader {
   private mutating func readCompressed(
     _ operation: MILOperation, _ name: String
   ) throws -> ReadValue {
-    let source = CompressedSource(operation, blobs, stored)
+    let source = CompressedSource(operation, blobs, stored, sparse)
     let constant: WeightConstant
     switch operation.type {
     case "constexpr_affine_dequantize": constant = try source.affine(name)
     case "constexpr_blockwise_shift_scale": constant = try source.blockwise(name)
     case "constexpr_lut_to_dense": constant = try source.palette(name)
+    case "constexpr_sparse_to_dense": constant = try source.sparseToDense(name)
     case "constexpr_cast": constant = try source.cast(name)
     default: throw ShapeFault("is not known")
     }
