@@ -82,11 +82,16 @@ public struct FeaturePreparer: Sendable {
     switch (feature.kind, value) {
     case (.number, .number(let number)), (.cyclic, .number(let number)): return number
     case (.number, .truth(let truth)), (.boolean, .truth(let truth)): return truth ? 1 : 0
+    // pandas writes a column of truth values so, and libraries train on it as 1 and 0.
+    case (.number, .text("true")), (.number, .text("True")), (.boolean, .text("true")),
+      (.boolean, .text("True")):
+      return 1
+    case (.number, .text("false")), (.number, .text("False")), (.boolean, .text("false")),
+      (.boolean, .text("False")):
+      return 0
     case (.number, _), (.cyclic, _): throw other("a number")
     case (.boolean, .number(let number)) where number == 0 || number == 1: return number
     case (.boolean, .number(let number)) where feature.absent.contains(number): return number
-    case (.boolean, .text("true")), (.boolean, .text("True")): return 1
-    case (.boolean, .text("false")), (.boolean, .text("False")): return 0
     case (.boolean, _): throw other("true or false")
     case (.category(let list), _):
       guard let table = tables[place] else {

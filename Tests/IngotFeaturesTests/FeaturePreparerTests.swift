@@ -34,6 +34,7 @@ struct FeaturePreparerTests {
   private static let taken = Feature("x", missing: .taken, absent: [-999, 0])
   private static let colours = ["red", "green", "blue"]
   private static let noText = "the value of 'x' is 'red', expected a number"
+  private static let noTruth = "the value of 'x' is 'TRUE', expected a number"
   private static let isMissing =
     "the value of 'x' is missing, expected a finite number of 32 bits"
   private static let unknown =
@@ -41,6 +42,7 @@ struct FeaturePreparerTests {
 
   static let cases: [Case] = [
     Case(number, 0.1, [0.1]), Case(number, true, [1]), Case(number, "red", fault: noText),
+    Case(number, "True", [1]), Case(number, "false", [0]), Case(number, "TRUE", fault: noTruth),
     Case(number, nil, fault: isMissing), Case(number, .number(.nan), fault: isMissing),
     Case(
       number, 1e39,

@@ -58,17 +58,46 @@ struct ForestCommandTests {
       "\(other.output) \(other.errors)")
   }
 
+  /// Asks for thresholds of few numbers, and for nothing else.
+  private static let coarseRecipe = """
+    ingot-recipe: 1
+    rules:
+      - match: {role: threshold}
+        use: {scheme: palettize, bits: 2}
+      - match: {}
+        use: keep
+    """
+
+  /// Core ML's thresholds are doubles, so that coarser ones take as much room: they stay, and no file says otherwise.
+  @Test(arguments: ["small.mlmodel", "Small.mlpackage"])
+  func coreMLKeepsThresholds(_ output: String) throws {
+    try Self.coarseRecipe.write(
+      toFile: folder.path("recipe.yaml"), atomically: true, encoding: .utf8)
+    func embedded(_ recipe: [String], _ output: String) throws -> Data {
+      let made = try Program.run(
+        ["compress", "models/engagement", "--output", output] + recipe + references,
+        in: folder.path)
+      #expect(made.status == 0, "\(made.errors)")
+      let checked = try Program.run(
+        ["check", "models/engagement", output] + references, in: folder.path)
+      #expect(checked.status == 0, "\(checked.errors)")
+      #expect(!(checked.output + checked.errors).contains("coarser"))
+      let shown = try Program.run(["inspect", output, "--json"], in: folder.path)
+      #expect(!shown.output.contains("palettize 2"), "\(shown.output)")
+      let run = try Program.run(
+        ["embed", output, "--inputs", references[1], "--output", "out.npy"], in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+      return try Data(contentsOf: URL(filePath: folder.path("out.npy")))
+    }
+    let coarse = try embedded(["--recipe", "./recipe.yaml"], output)
+    let whole = try embedded(["--scheme", "none"], "Whole." + output.split(separator: ".")[1])
+    #expect(coarse == whole)
+  }
+
   /// Thresholds are held to what the file says was asked for, and the answer says so.
   @Test func coarseThresholdsAreHeldToTheirScheme() throws {
-    let recipe = """
-      ingot-recipe: 1
-      rules:
-        - match: {role: threshold}
-          use: {scheme: palettize, bits: 2}
-        - match: {}
-          use: keep
-      """
-    try recipe.write(toFile: folder.path("recipe.yaml"), atomically: true, encoding: .utf8)
+    try Self.coarseRecipe.write(
+      toFile: folder.path("recipe.yaml"), atomically: true, encoding: .utf8)
     let made = try Program.run(
       [
         "compress", "models/engagement", "--output", "small.safetensors", "--recipe",

@@ -12,8 +12,6 @@ extension TabularProgram {
     static let source = "dev.ingot.weights"
     /// The inputs that the weights were fitted to.
     static let calibration = "dev.ingot.calibration"
-    /// How coarse the thresholds of trees were asked to be.
-    static let thresholds = "dev.ingot.thresholds"
     /// Numbers of an output of the model: of two classes 1 or 2.
     static let width = "dev.ingot.outputs"
     /// The features as apps give them, where they are more than the numbers that the steps read.

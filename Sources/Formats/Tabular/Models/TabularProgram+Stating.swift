@@ -17,7 +17,6 @@ extension TabularProgram.Metadata {
     metadata.userDefined[TabularProgram.Key.recipe] = recipe
     metadata.userDefined[TabularProgram.Key.source] = model.digest.hex
     metadata.userDefined[TabularProgram.Key.calibration] = weights.calibration?.description
-    metadata.userDefined[TabularProgram.Key.thresholds] = weights.thresholds?.coarse.words
     return metadata
   }
 }
@@ -43,7 +42,6 @@ extension TabularProgram {
         files, weights: weights, programs: ModelFormat.programs),
       files: files, weights: weights,
       calibration: arrays.metadata[Key.calibration].flatMap { CalibrationRecord($0) },
-      coarseThresholds: try CoarseThresholds.stated(in: arrays, by: Key.thresholds),
       recipe: arrays.metadata[Key.recipe])
   }
 }

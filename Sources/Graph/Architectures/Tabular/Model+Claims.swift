@@ -26,8 +26,9 @@ extension Model {
     )
   }
 
-  /// Whether its description was made of a file of another tool, which is one file; arrays lie in several.
+  /// Whether its description was made of what another tool wrote: a package, or one file; arrays lie in several.
   private var isReadFromLibrary: Bool {
+    if files.areOfTheModel { return true }
     guard let weights = weights as? WeightCollection, weights.sources.count == 1 else {
       return false
     }
