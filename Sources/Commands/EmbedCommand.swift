@@ -145,11 +145,11 @@ struct EmbedCommand: ParsableCommand {
   }
 
   /// That a row has a size which numbers of 32 bits do not hold, with its largest value; nil where the model does not
-  /// divide rows by it, and where no value is huge or all are tiny.
+  /// divide rows by it, of a row of zeros, and where the largest value is neither huge nor tiny.
   private static func size(of input: Input, for model: Model) -> String? {
     guard model.architecture.dividesRows, case .values(let values) = input,
       let place = values.indices.max(by: { abs(values[$0]) < abs(values[$1]) }),
-      !(1e-14...1e18).contains(abs(values[place]))
+      values[place] != 0, !(1e-14...1e18).contains(abs(values[place]))
     else { return nil }
     var name = "value \(place + 1)"
     if case .features(let features) = model.architecture.input, place < features.names.count {

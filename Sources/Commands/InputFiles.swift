@@ -88,8 +88,8 @@ enum InputFiles {
     guard case .unusableLine(let origin, _, _, _) = error, InputFile.isTable(named: origin) else {
       return nil
     }
-    return "mend the row, or leave it out; an empty field is a missing value, which a "
-      + "feature takes where its 'missing' in model.json says what counts instead"
+    return "mend the row, or leave it out; an empty field is a missing value, which not every "
+      + "feature takes"
   }
 
   private static func explaining<Result>(

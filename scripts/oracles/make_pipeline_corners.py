@@ -140,6 +140,10 @@ def main(out: Path) -> None:
     for norm in ("L1", "L2", "MAX"):
         names.append(write(
             out, f"trees-{norm}", graph([ml("Normalizer", ["x"], ["n"], norm=norm), stumps("n")]), SIZES + missing))
+        imputer = ml("Imputer", ["n"], ["i"], imputed_value_floats=[0.5, 2.0, -3.0], replaced_value_float=np.nan)
+        names.append(write(
+            out, f"imputer-{norm}", graph([ml("Normalizer", ["x"], ["n"], norm=norm), imputer, linear("i")]),
+            SIZES + missing))
     for count in (2, 3, 4, 6, 10, 14, 20, 22, 50, 94, 100):
         names.append(write(out, f"votes-{count}", *votes(count)))
     print(json.dumps(names))

@@ -68,7 +68,8 @@ extension TreeDifference.Parted {
     case .categories(let codes):
       codes.isEmpty
         ? "by the categories of \(feature)"
-        : "by the categories of \(feature), such as the code \(codes.map(String.init).joined(separator: ", "))"
+        : "by the categories of \(feature), such as \(codes.count == 1 ? "code" : "codes") "
+          + codes.map(String.init).joined(separator: ", ")
     }
   }
 

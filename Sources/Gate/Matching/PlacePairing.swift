@@ -5,7 +5,8 @@ import Weights
 ///
 /// Both graphs are walked from their outputs: where one multiplies by a matrix, so must the other. Tools that compress
 /// a program give its constants other names, divide by a scale or multiply with what that scale makes of 1, and write
-/// a product with a bias as one operation or as two. Everything else must be alike; then no name matters.
+/// a product with a bias as one operation or as two. Everything else must be the same operation of the same operands; then
+/// no name matters. What an operation says beside its operands, such as an axis, shows in outputs.
 struct PlacePairing {
   /// What has to be done with the candidate's numbers to have them as the baseline would.
   enum Arrangement: Hashable {

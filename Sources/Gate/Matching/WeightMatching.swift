@@ -38,7 +38,9 @@ struct WeightMatching {
       return
     }
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
-    if trees.isEmpty, let placed = try WeightMatching.placed(baseline, candidate, ours, theirs) {
+    if trees.isEmpty, layers == nil,
+      let placed = try WeightMatching.placed(baseline, candidate, ours, theirs)
+    {
       (pairs, faults, areUnrelated) = (placed, [], false)
       return
     }
@@ -108,7 +110,7 @@ struct WeightMatching {
     let pairs = places.pairs.compactMap { pair -> Pair? in
       let isTurned = pair.arrangement == .transposed
       let shape = isTurned ? pair.theirs.shape.reversed() : pair.theirs.shape
-      guard fits(shape, in: pair.ours, mayBeCut: true) else { return nil }
+      guard fits(shape, in: pair.ours, mayBeCut: !isTurned) else { return nil }
       return Pair(
         ours: pair.ours,
         theirs: WeightReference(pair.theirs.name, shape, role: pair.theirs.role),

@@ -51,17 +51,18 @@ enum TextLines {
   static func string(
     _ bytes: ArraySlice<UInt8>, origin: String, line: Int
   ) throws(JSONError) -> String {
-    func fault(_ fault: String) -> JSONError {
+    func fault(_ fault: String, from encoding: String) -> JSONError {
       JSONError(
         origin: origin, position: JSONPosition(line: line, column: 1), fault: fault,
         mend: "save the file again as UTF-8, which spreadsheets call 'CSV UTF-8', or convert it: "
-          + "iconv -f UTF-16 -t UTF-8")
+          + "iconv -f \(encoding) -t UTF-8")
     }
     guard !bytes.contains(0) else {
-      throw fault("the line holds a zero byte, as UTF-16 has them; save the file as UTF-8")
+      throw fault(
+        "the line holds a zero byte, as UTF-16 has them; save the file as UTF-8", from: "UTF-16")
     }
     guard let text = String(utf8: bytes) else {
-      throw fault("the line is not UTF-8")
+      throw fault("the line is not UTF-8", from: "WINDOWS-1252")
     }
     return text
   }

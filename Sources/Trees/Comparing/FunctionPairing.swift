@@ -201,7 +201,8 @@ private struct PairingWalk {
     let (left, right) = sides(other, branch)
     if left.isMissingAlone || right.isMissingAlone { return .missing }
     if case .wholeNumbers = domains[Int(other.features[branch])] {
-      return .categories(left.codes ?? right.codes ?? [])
+      let sides = [left.codes, right.codes].compactMap(\.self)
+      return .categories(sides.min { $0.count < $1.count } ?? [])
     }
     let threshold = other.thresholds[branch]
     return other.rules[branch].contains(.isEqual) ? .equal(threshold) : .threshold(threshold)

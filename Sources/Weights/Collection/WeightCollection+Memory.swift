@@ -62,5 +62,6 @@ extension WeightCollection {
     }
     self.init(
       origin: origin, format: format, tensors: tensors, metadata: metadata, sources: sources)
+    areMade = true
   }
 }

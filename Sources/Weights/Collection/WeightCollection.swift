@@ -18,6 +18,8 @@ package struct WeightCollection: Sendable {
 
   /// The files, mapped.
   package let sources: [MappedFile]
+  /// Whether the tensors were made of what the files say in a form of their own, and lie in memory.
+  package internal(set) var areMade = false
   private let indexOfName: [TensorName: Int]
 
   /// - Parameter tensors: in any order; names must differ.

@@ -8,14 +8,14 @@ struct PrunedNumbers {
   /// 1 for each number that was kept or pruned, 0 for any other.
   private let explained: [Float]
 
-  /// - Returns: nil where nothing became zero.
+  /// - Returns: nil where nothing became zero, or everything.
   init?(old: [Float], new: [Float]) {
     var least = Float.infinity
     var isPruned = false
     for (value, other) in zip(old, new) where value != 0 {
       if other == 0 { isPruned = true } else { least = min(least, value.magnitude) }
     }
-    guard isPruned else { return nil }
+    guard isPruned, least.isFinite else { return nil }
     explained = zip(old, new).map { value, other in
       let isKept = (other - value).magnitude <= Float(RowRule.storage) * value.magnitude
       return isKept || other == 0 && value.magnitude <= least ? 1 : 0

@@ -26,12 +26,11 @@ extension Model {
     )
   }
 
-  /// Whether its description was made of what another tool wrote: a package, or one file; arrays lie in several.
+  /// Whether its description was made of what another tool wrote: a package, or one file; arrays that a description
+  /// beside them explains lie in several.
   private var isReadFromLibrary: Bool {
     if files.areOfTheModel { return true }
-    guard let weights = weights as? WeightCollection, weights.sources.count == 1 else {
-      return false
-    }
-    return weights.metadata.keys.contains { $0.hasSuffix(".description") }
+    guard let weights = weights as? WeightCollection else { return false }
+    return weights.areMade && weights.sources.count == 1
   }
 }

@@ -127,12 +127,18 @@ extension TableLowering {
     return result
   }
 
-  /// With the least number in place of missing ones, which are never the largest; trees alone take missing values.
+  /// With the least number in place of missing ones, which are never the largest; trees and imputers alone take
+  /// missing values.
   private mutating func withoutMissing(
     _ x: [LoweredElement]
   ) throws(TreeError) -> [LoweredElement] {
-    let hasTrees = graph.steps.contains { if case .trees = $0.operation { true } else { false } }
-    guard hasTrees, x.count > 1 else { return x }
+    let takesMissing = graph.steps.contains {
+      switch $0.operation {
+      case .trees, .imputer: true
+      default: false
+      }
+    }
+    guard takesMissing, x.count > 1 else { return x }
     return try chosen(try pair(.equal, x, x), x, [.number(-.greatestFiniteMagnitude)])
   }
 
