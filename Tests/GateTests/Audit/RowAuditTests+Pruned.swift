@@ -30,4 +30,12 @@ extension RowAuditTests {
     #expect(
       Self.audit(new, Self.pruned, old: Self.numbers, reached: nil).faults.map(\.row).contains(5))
   }
+
+  @Test func aWholeRowThatBecomesZeroIsAFault() {
+    var old = Self.numbers
+    for place in 7 * 12..<8 * 12 { old[place] *= 1e-3 }
+    var new = old
+    for place in 7 * 12..<8 * 12 { new[place] = 0 }
+    #expect(Self.audit(new, Self.pruned, old: old, reached: nil).faults.map(\.row) == [7])
+  }
 }

@@ -69,7 +69,9 @@ struct RowAudit {
       if let levels, levels.explain(layout.elements(of: row, in: old), error: rows.errors[row]) {
         return nil
       }
-      if pruned?.explain(row, layout) == true { return nil }
+      // A row of which next to nothing is left is lost, whatever else was pruned.
+      let isLeft = rows.errors[row] < RowRule.lost * rows.lengths[row]
+      if isLeft, pruned?.explain(row, layout) == true { return nil }
       return RowDistance(row: row, error: bounds.error(row), bound: bounds.bound(crest: crest))
     }
   }
