@@ -1,7 +1,7 @@
 import Graph
 import Weights
 
-/// Which weights of two graphs stand at the same place, whatever they are called.
+/// Which weights of two graphs are used at the same place, whatever they are called.
 ///
 /// Both graphs are walked from their outputs: where one multiplies by a matrix, so must the other. Tools that compress
 /// a program give its constants other names, divide by a scale or multiply with what that scale makes of 1, and write

@@ -79,11 +79,10 @@ struct PipelineCornerTests {
     }
   }
 
-  /// A row that 32 bits hold has the numbers of the runtime; any other none at all.
-  @Test(arguments: ["layers-L1", "steps-L1", "layers-L2", "steps-L2"])
-  func sizesOfRowsAreThoseOfTheRuntime(_ name: String) throws {
-    let (model, found, expected) = try numbers(name)
-    #expect((model.architecture is Dense) == name.hasPrefix("layers"))
+  /// Rows that have no number; all others must have those of the runtime.
+  private func refusedRows(
+    _ found: [[Float]], beside expected: [[Double]], _ name: String
+  ) -> [Int] {
     var refused: [Int] = []
     for (row, (numbers, wanted)) in zip(found, expected).enumerated() {
       if numbers.contains(where: { !$0.isFinite }) {
@@ -94,6 +93,15 @@ struct PipelineCornerTests {
         #expect(abs(Double(one) - other) <= 1e-6 * max(1, abs(other)), "\(name), row \(row)")
       }
     }
+    return refused
+  }
+
+  /// A row that 32 bits hold has the numbers of the runtime; any other none at all.
+  @Test(arguments: ["layers-L1", "steps-L1", "layers-L2", "steps-L2"])
+  func sizesOfRowsAreThoseOfTheRuntime(_ name: String) throws {
+    let (model, found, expected) = try numbers(name)
+    #expect((model.architecture is Dense) == name.hasPrefix("layers"))
+    let refused = refusedRows(found, beside: expected, name)
     #expect(refused == (name.hasSuffix("L1") ? [6] : [3, 4, 5, 6, 9, 10, 11, 12]), "\(name)")
   }
 
@@ -121,16 +129,7 @@ struct PipelineCornerTests {
   func missingValuesBehindANormAreFilled(_ name: String) throws {
     let (_, found, expected) = try numbers(name)
     #expect(Set(expected.joined()).count > 8, "the rows are alike: \(expected)")
-    var refused: [Int] = []
-    for (row, (numbers, wanted)) in zip(found, expected).enumerated() {
-      if numbers.contains(where: { !$0.isFinite }) {
-        refused.append(row)
-        continue
-      }
-      for (one, other) in zip(numbers, wanted) {
-        #expect(abs(Double(one) - other) <= 1e-6 * max(1, abs(other)), "\(name), row \(row)")
-      }
-    }
+    let refused = refusedRows(found, beside: expected, name)
     let unmeasured = [
       "imputer-L1": [6], "imputer-L2": [3, 4, 5, 6, 9, 10, 11, 12], "imputer-MAX": [],
     ]

@@ -135,7 +135,7 @@ struct ONNXRefusalTests {
       "has 2 base values and 1 output; of two classes one is expected",
       stump: Message.floats("base_values", [1, 2])),
     Case(
-      "'base_values' has 3.0 for output 1, of which some leaves have no number: ONNX Runtime leaves it out of rows "
+      "'base_values' has 3.0 for output 1, for which some leaves have no number: ONNX Runtime leaves it out of rows "
         + "that come to these alone; give every leaf a number of it, 0 where it has none",
       stump: Message.integer("n_targets", 2), Message.integers("target_ids", [0, 1]),
       Message.floats("base_values", [0, 3])),

@@ -3,7 +3,7 @@ import Graph
 /// Numbers of a weight that became zero because they are the smallest of it, while all others stayed.
 ///
 /// A row of few large numbers loses little then, one of small numbers much, and no typical row tells which. But a
-/// number that is pruned is no larger than any that is kept: that can be seen of each.
+/// number that is kept is at least as large as each that is pruned: that can be seen of each.
 struct PrunedNumbers {
   /// 1 for each number that was kept or pruned, 0 for any other.
   private let explained: [Float]

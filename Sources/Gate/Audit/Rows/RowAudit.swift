@@ -69,7 +69,7 @@ struct RowAudit {
       if let levels, levels.explain(layout.elements(of: row, in: old), error: rows.errors[row]) {
         return nil
       }
-      // A row of which next to nothing is left is lost, whatever else was pruned.
+      // A row is lost if next to nothing of it is left, whatever else was pruned.
       let isLeft = rows.errors[row] < RowRule.lost * rows.lengths[row]
       if isLeft, pruned?.explain(row, layout) == true { return nil }
       return RowDistance(row: row, error: bounds.error(row), bound: bounds.bound(crest: crest))

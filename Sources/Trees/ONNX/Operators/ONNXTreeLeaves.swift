@@ -152,7 +152,7 @@ struct ONNXTreeLeaves {
       base[$0] != 0 && isThere[$0] && !isAlways[$0]
     }) {
       throw node.fault(
-        "'base_values' has \(base[output]) for output \(output), of which some leaves have no number: ONNX Runtime "
+        "'base_values' has \(base[output]) for output \(output), for which some leaves have no number: ONNX Runtime "
           + "leaves it out of rows that come to these alone; give every leaf a number of it, 0 where it has none"
       )
     }

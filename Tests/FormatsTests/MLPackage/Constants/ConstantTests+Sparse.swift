@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-/// Constants of which only some numbers are stored, worked out here.
+/// Constants that store only some of their numbers, worked out here.
 extension ConstantTests {
   private static func halves(_ values: [Float], _ shape: [Int]) -> MILValue {
     .bytes(Float16Bytes.data(of: values), .float16, shape)

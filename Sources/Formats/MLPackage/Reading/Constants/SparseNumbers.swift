@@ -3,7 +3,7 @@ import StrictJSON
 import WeightCompression
 import Weights
 
-/// Numbers of which only those that a mask names are stored, in the order of the mask; all others are zero.
+/// Numbers that are zero but where a mask says otherwise; only those others are stored, in the order of the mask.
 ///
 /// Source: MIL's `constexpr_sparse_to_dense`, `constexpr_lut_to_sparse` and `constexpr_sparse_blockwise_shift_scale`,
 /// and the arithmetic of coremltools 9.0.
