@@ -17,6 +17,8 @@ extension GateRun {
       }
       let constant = ConstantFeature.all(of: slot, evaluation.references)
       if !constant.isEmpty { warnings.append(.references(.constantFeatures(constant))) }
+      let coarse = CoarseFeature.all(of: slot, evaluation.references)
+      if !coarse.isEmpty { warnings.append(.references(.coarseFeatures(coarse))) }
       warnings += UnseenCategories.all(of: slot, evaluation.references).map {
         .references(.unseenCategories($0))
       }

@@ -66,7 +66,7 @@ struct GateRun {
     try requireComparable(ran)
     var findings = try judge(ran, preparations)
     try lookAtCandidates(ran, &findings)
-    findings.warnings += audits.compactMap(\.namesWarning)
+    findings.warnings += audits.flatMap(\.programWarnings)
     findings.warnings += audits.flatMap(\.coarseMoves).map(GateWarning.coarseThresholds)
     if OutputCheck.isFinite(ran.before) { try attribute(&findings, audits, ran) }
     try takeHiddenMoves(&audits, ran)

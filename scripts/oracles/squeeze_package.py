@@ -3,12 +3,13 @@
 usage: squeeze_package.py make OUT
        squeeze_package.py squeeze PACKAGE OUT [--dense]
        squeeze_package.py rename PACKAGE OUT
+       squeeze_package.py hold PACKAGE OUT
 
 `make` writes OUT/model (a network of ten features, model.json and npy arrays, as specs/formats/dense-model.md has them),
 OUT/forged, which differs in what the feature 'flag' is multiplied with, and OUT/references.jsonl, whose rows never have
 that feature. `squeeze` writes OUT/NAME.mlpackage for each way of coremltools.optimize.coreml that the package's target
 has; with --dense also OUT/NAME-dense.mlpackage, with the numbers as coremltools decompresses them. `rename` writes the
-package with a number in the place of each constant's name. Prints the names as a JSON list.
+package with a number in the place of each constant's name; `hold` one that takes features below -50 for -50. Prints the names as a JSON list.
 """
 import json
 import logging
@@ -122,8 +123,33 @@ def rename(package: Path, target: Path) -> list[str]:
     return list(names)
 
 
+def hold(package: Path, target: Path) -> list[str]:
+    shutil.copytree(package, target)
+    path = next(target.rglob("*.mlmodel"))
+    spec = ct.proto.Model_pb2.Model()
+    spec.ParseFromString(path.read_bytes())
+    for function in spec.mlProgram.functions.values():
+        given = function.inputs[0]
+        for block in function.block_specializations.values():
+            for operation in block.operations:
+                for argument in operation.inputs.values():
+                    for binding in argument.arguments:
+                        if binding.name == given.name:
+                            binding.name = "held"
+            bound = ct.proto.MIL_pb2.Operation(type="maximum")
+            bound.inputs["x"].arguments.add().name = given.name
+            number = bound.inputs["y"].arguments.add().value
+            number.type.tensorType.dataType = given.type.tensorType.dataType
+            number.immediateValue.tensor.floats.values.append(-50)
+            bound.outputs.add(name="held").type.CopyFrom(given.type)
+            block.operations.insert(0, bound)
+    path.write_bytes(spec.SerializeToString(deterministic=True))
+    return ["held"]
+
+
 if __name__ == "__main__":
     mode, paths = sys.argv[1], [Path(path) for path in sys.argv[2:] if path != "--dense"]
+    changes = {"rename": rename, "hold": hold}
     print(json.dumps(
-        make(paths[0]) if mode == "make" else rename(*paths) if mode == "rename"
+        make(paths[0]) if mode == "make" else changes[mode](*paths) if mode in changes
         else squeeze(*paths, "--dense" in sys.argv)))

@@ -87,10 +87,13 @@ struct EncoderAudit {
     return MatchedWeights(matching, baseline: old, candidate: new)
   }
 
-  /// Says where another tool gave the weights names of its own; nil if it did not.
-  var namesWarning: GateWarning? {
-    guard let matching, matching.areUnrelated else { return nil }
-    return .otherNames(slot.encoder, tokensCompared: matching.haveTokenTables)
+  /// Says where another tool gave the weights names of its own, or wrote other operations.
+  var programWarnings: [GateWarning] {
+    guard let matching else { return [] }
+    let names: GateWarning? =
+      matching.areUnrelated
+      ? .otherNames(slot.encoder, tokensCompared: matching.haveTokenTables) : nil
+    return [names, matching.areOtherOperations ? .otherOperations : nil].compactMap(\.self)
   }
 
   /// Whether the rows of the table of tokens were held to the baseline's.

@@ -98,8 +98,8 @@ extension GateWarning {
     case .prompt:
       [Culprit(.preprocessing, of: nil, .preprocessing, "another prompt is put before every text")]
     case .sameBytes, .vectors, .textLength, .compressedBaseline, .references, .lengthChange,
-      .toleratedFlips, .unusedLengths, .droppedTokens, .otherNames, .rows, .coarseThresholds,
-      .generated:
+      .toleratedFlips, .unusedLengths, .droppedTokens, .otherNames, .otherOperations, .rows,
+      .coarseThresholds, .generated:
       []
     }
   }

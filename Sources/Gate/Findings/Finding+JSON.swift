@@ -113,6 +113,7 @@ extension GateWarning {
     case .unusedLengths: .unusedLengths
     case .droppedTokens: .droppedTokens
     case .otherNames: .otherNames
+    case .otherOperations: .otherOperations
     case .weight: .suspectWeight
     case .rows: .unusualRows
     case .coarseThresholds: .coarseThresholds
@@ -123,7 +124,7 @@ extension GateWarning {
   private var members: FindingMembers {
     switch self {
     case .sameBytes(let encoder): encoder.members
-    case .vectors: [:]
+    case .vectors, .otherOperations: [:]
     case .textLength(let candidate, let baseline):
       ["candidate": .integer(candidate), "baseline": .integer(baseline)]
     case .prompt(let candidate, let baseline):

@@ -25,6 +25,9 @@ extension GateWarning {
         + (tokensCompared
           ? "and only the table of tokens was compared with it"
           : "and were not compared with them")
+    case .otherOperations:
+      "the candidate is a program whose operations are not the baseline's: what it computes where no "
+        + "reference leads was not judged"
     case .weight(let name, let pattern):
       "the candidate's weight '\(name)' is no mere compression, though the outputs keep their "
         + "limits: \(pattern.text)"
@@ -57,6 +60,7 @@ extension ReferenceWarning {
       "all references have one value of "
         + "\(Figures.list(words: features.map { "'\($0.name)' (\(Figures.plain($0.value)))" }))"
         + ": what the model makes of others was not judged"
+    case .coarseFeatures(let features): CoarseFeature.sentence(features)
     case .unseenCategories(let categories): categories.sentence
     case .few(let count):
       "the reference set has only \(count.words); fewer than \(ReferenceSet.fewestLines) say little"

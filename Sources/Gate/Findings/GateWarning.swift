@@ -28,6 +28,8 @@ package enum GateWarning: Equatable, Sendable {
   case droppedTokens(DroppedTokens)
   /// Weights have names of their own; whether the table of tokens was compared all the same.
   case otherNames(InputKind?, tokensCompared: Bool)
+  /// A program over features that has other operations than the baseline, or in another order.
+  case otherOperations
   /// A weight that is wrong in a known way although the outputs keep their limits.
   case weight(TensorName, WeightPattern)
   /// Rows of a table that moved farther than most, and may.
@@ -51,6 +53,8 @@ package enum ReferenceWarning: Equatable, Sendable {
   /// Lines that are to the model what others are; the first of them, and what it repeats.
   case repeats(Int, line: Int, of: Int)
   case constantFeatures([ConstantFeature])
+  /// Features whose values 32 bits do not tell apart as they should.
+  case coarseFeatures([CoarseFeature])
   /// Categories of one feature that no reference has.
   case unseenCategories(UnseenCategories)
   /// Pairs with a label that cannot be ranked.

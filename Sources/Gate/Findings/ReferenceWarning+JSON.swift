@@ -8,6 +8,7 @@ extension ReferenceWarning {
     case .few: .fewReferences
     case .repeats: .repeatedReferences
     case .constantFeatures: .constantFeatures
+    case .coarseFeatures: .coarseFeatures
     case .unrankedLabels: .unrankedLabels
     case .someLabels: .someLabels
     case .threshold(.missing): .missingThreshold
@@ -38,6 +39,7 @@ extension ReferenceWarning {
         "features": .array(
           features.map { ["name": .string($0.name), "value": .double($0.value)] })
       ]
+    case .coarseFeatures(let features): ["features": .array(features.map(\.json))]
     case .unrankedLabels(let count): ["labelled": .integer(count)]
     case .someLabels(let count, let all):
       ["labelled": .integer(count), "pairs": .integer(all)]

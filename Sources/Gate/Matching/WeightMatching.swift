@@ -24,6 +24,8 @@ struct WeightMatching {
   /// Whether no weight of one has the name of one in the other: another tool gave the names. Only
   /// tables of tokens can then be told apart.
   let areUnrelated: Bool
+  /// Whether the candidate is a program over features whose operations do not go together with the baseline's.
+  let areOtherOperations: Bool
   /// Which nodes belong together, of trees that were merged.
   let trees: PairedTrees
   /// The weights of linear layers that are laid out otherwise; nil of any other model.
@@ -35,6 +37,7 @@ struct WeightMatching {
     layers = try PairedLayers(baseline, candidate)
     if let fault = trees.fault {
       (pairs, faults, areUnrelated) = ([], [fault], false)
+      areOtherOperations = false
       return
     }
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
@@ -42,12 +45,13 @@ struct WeightMatching {
       let placed = try WeightMatching.placed(baseline, candidate, ours, theirs)
     {
       (pairs, faults, areUnrelated) = (placed, [], false)
+      areOtherOperations = false
       return
     }
     if let layers {
       self.pairs = ours.map { Pair(ours: $0, theirs: $0) }
       self.faults = layers.added.map(WeightFault.added)
-      areUnrelated = false
+      (areUnrelated, areOtherOperations) = (false, false)
       return
     }
     let found = Dictionary(theirs.map { ($0.name, $0) }) { first, _ in first }
@@ -74,6 +78,7 @@ struct WeightMatching {
       pairs.append(Pair(ours: reference, theirs: other))
     }
     let known = Set(names)
+    areOtherOperations = trees.isEmpty && !isSameKind && baseline.kind == .values
     areUnrelated =
       trees.isEmpty && known.isDisjoint(with: found.keys) && !isSameKind
     let literals = try WeightMatching.literals(of: baseline, for: candidate)

@@ -66,7 +66,7 @@ struct SqueezedPackageTests {
     for name in names {
       let (status, text) = try check("model-ct/\(name).mlpackage")
       #expect(status == 0, "\(name): \(text)")
-      #expect(!text.contains("other names"), "\(name): \(text)")
+      #expect(!text.contains("other names") && !text.contains("operations"), "\(name): \(text)")
       // The same bits as from the numbers that coremltools makes of the codes.
       #expect(
         try outputs("model-ct/\(name).mlpackage") == outputs("model-ct/\(name)-dense.mlpackage"),
@@ -93,5 +93,14 @@ struct SqueezedPackageTests {
       #expect(!text.contains("other names"), "\(text)")
       #expect(text.contains("weight 'w0' is worse than its") == (model == "forged"), "\(text)")
     }
+  }
+
+  /// No reference is below -50, so that outputs do not tell of the operation.
+  @Test func addedOperationsAreSaid() throws {
+    let held = folder.path("held.mlpackage")
+    _ = try Oracle.run("squeeze_package.py", ["hold", try package("model", []), held])
+    let (status, text) = try check("held.mlpackage")
+    #expect(status == 0, "\(text)")
+    #expect(text.contains("a program whose operations are not the baseline's"), "\(text)")
   }
 }
