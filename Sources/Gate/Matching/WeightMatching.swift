@@ -1,4 +1,5 @@
 import Graph
+import Inputs
 import Weights
 
 /// Which weight of a candidate is which of the baseline's.

@@ -1,5 +1,6 @@
 import Graph
 import ModelFixtures
+import StrictJSON
 import Testing
 
 @testable import Gate
@@ -18,7 +19,7 @@ struct ConstantFeaturesTests {
   }
 
   private static func warning(_ rows: [[Double]]) throws -> String? {
-    let (slot, references) = try slot(rows)
+    let (slot, references) = try Self.slot(rows)
     let found = ConstantFeature.all(of: slot, references)
     return found.isEmpty
       ? nil : GateWarning.references(.constantFeatures(found)).sentence
@@ -36,7 +37,7 @@ struct ConstantFeaturesTests {
   }
 
   private static func coarse(_ rows: [[Double]]) throws -> [CoarseFeature] {
-    let (slot, references) = try slot(rows)
+    let (slot, references) = try Self.slot(rows)
     return CoarseFeature.all(of: slot, references)
   }
 

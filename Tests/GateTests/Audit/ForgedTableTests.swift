@@ -187,6 +187,33 @@ struct ForgedTableTests {
     #expect(found.first?.hasSuffix("and what references reach moved less") == true, "\(found)")
   }
 
+  /// Few numbers look like a palette, whatever they are; but only the forged column has the zeros.
+  @Test func aSmallColumnThatNoReferenceReachesMayNotVanish() throws {
+    let names = (0..<6).map { #"{"name": "f\#($0)"}"# }.joined(separator: ", ")
+    let json = """
+      {"architecture": "dense", "inputs": [\(names)],
+       "layers": [{"weight": "a", "activation": "tanh"}, {"weight": "b"}], "output": {"kind": "regressor"}}
+      """
+    let head = Self.values(6)
+    let weights = Self.values(36).enumerated().map { place, value -> Float in
+      place % 6 == 5 ? value / 8 : value + (value < 0 ? -0.3 : 0.3)
+    }
+    func model(_ values: [Float]) throws -> Model {
+      try Self.model(json, ["a": ([6, 6], values), "b": ([1, 6], head)])
+    }
+    let numbers = Self.values(24 * 6)
+    let rows = (0..<24).map { line -> [Float] in numbers[6 * line..<6 * line + 5] + [0] }
+    let baseline = try model(weights)
+    let step: Float = 1 / 127
+    #expect(
+      try Self.reasons(model(weights.map { ($0 / step).rounded() * step }), baseline, on: rows)
+        == [])
+    let found = try Self.reasons(
+      model(weights.enumerated().map { $0 % 6 == 5 ? 0 : $1 }), baseline, on: rows)
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.contains("column 5 of the candidate's weight 'a'") == true, "\(found)")
+  }
+
   /// A unit that is 0 for every reference hides all that it reads and all that it gives.
   @Test func unitsThatNoReferenceWakesAreJudged() throws {
     let json = Self.layers().replacing(

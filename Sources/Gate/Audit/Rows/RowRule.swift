@@ -54,8 +54,9 @@ enum RowRule: Equatable {
     }
   }
 
-  /// Numbers of a row of a matrix from which chance alone does not make it lose far more than another of its scale.
-  private static let fewestNumbers = 8
+  /// Numbers from which chance alone does not make a row of a matrix, or a column, lose far more than another of its
+  /// scale.
+  static let fewestNumbers = 8
 
   /// Whether a row beyond its bound passes only beside one that lost about as much, because they share a scale or a
   /// palette. Calibration moves a row of a matrix by what it makes up for, whatever the others lost.

@@ -11,8 +11,12 @@ import Weights
 struct UnreachedLines {
   private let line: RowFinding.Line
   private let lines: RowErrors
-  /// Lines that neither rounding to 16 bits explains nor the few values that the weight, or each row, has.
+  /// Numbers of a line.
+  private let width: Int
+  /// Lines that rounding to 16 bits does not explain, nor values of others of the weight, or of each row.
   private let suspects: [Int]
+  /// Those of them whose numbers are the nearest of all values, though some are in no other line.
+  private let nearest: Set<Int>
 
   /// Reached lines from which it can be told what one loses.
   private static let fewest = 3
@@ -26,40 +30,27 @@ struct UnreachedLines {
     _ line: RowFinding.Line, _ lines: RowErrors, old: [Float], new: [Float], _ layout: RunLayout,
     rows: RunLayout
   ) {
-    (self.line, self.lines) = (line, lines)
+    (self.line, self.lines, width) = (line, lines, layout.groupCount)
     let far = lines.errors.indices.filter {
       !(lines.errors[$0] <= RowRule.storage * lines.lengths[$0])
     }
     guard !far.isEmpty else {
-      suspects = []
+      (suspects, nearest) = ([], [])
       return
     }
-    let levels =
-      line == .row
-      ? [SharedLevels(of: new)]
-      : (0..<rows.groups).map { SharedLevels(of: rows.elements(of: $0, in: new)) }
-    suspects = far.filter { number in
-      let values = layout.elements(of: number, in: old)
-      let own = line == .row ? values.map { _ in levels[0] } : levels
-      return !Self.areNearest(values, lines.errors[number], own)
+    let levels = UsedLevels.all(
+      line == .row ? [new] : (0..<rows.groups).map { rows.elements(of: $0, in: new) })
+    let uses = far.map { number in
+      LevelUse(
+        layout.elements(of: number, in: old), layout.elements(of: number, in: new),
+        error: lines.errors[number], levels)
     }
+    suspects = zip(far, uses).filter { $1 != .shared }.map(\.0)
+    nearest = Set(zip(far, uses).filter { $1 == .own }.map(\.0))
   }
 
   /// Whether no line is at fault, whatever references reach.
   var isExplained: Bool { suspects.isEmpty }
-
-  /// Whether each number of a line became the nearest value that there is for it.
-  private static func areNearest(
-    _ line: [Float], _ error: Double, _ levels: [SharedLevels?]
-  ) -> Bool {
-    guard line.count == levels.count else { return false }
-    var least = 0.0
-    for (value, levels) in zip(line, levels) {
-      guard let distance = levels?.distance(from: value) else { return false }
-      least += distance * distance
-    }
-    return error <= least.squareRoot() * SharedLevels.tolerance
-  }
 
   /// The lines that moved too far, of a weight of this name; nil if none did.
   ///
@@ -74,7 +65,10 @@ struct UnreachedLines {
     // What few lost tells little: then a line may lose as much as any.
     var share = seen.count >= Self.fewest ? RowRule.storage : RowRule.lost
     if line == .row { share = max(share, min(RowRule.lost, factor * (shares.max() ?? 0))) }
-    let faults = suspects.filter { !reached[$0] }.compactMap { number -> RowDistance? in
+    // Of few numbers chance alone makes one lose far more than another, unless a value was made for it.
+    let areFew = seen.count * width < RowRule.fewestNumbers
+    let judged = suspects.filter { !reached[$0] && !(areFew && nearest.contains($0)) }
+    let faults = judged.compactMap { number -> RowDistance? in
       let length = lines.lengths[number]
       let bound = max(farthest, share * length)
       guard !(lines.errors[number] <= bound) else { return nil }
