@@ -24,7 +24,15 @@ struct TensorUses {
   /// A word for the table; nil if there is not a model.
   func label(of tensor: Tensor) -> String? {
     guard models != nil else { return nil }
-    return weights[tensor.name]?.role.label ?? purpose(of: tensor) ?? "unused"
+    return weights[tensor.name]?.role.label ?? part(tensor.name) ?? purpose(of: tensor) ?? "unused"
+  }
+
+  // What of a compressed weight a tensor is that has a name of its own: `NAME:PART`.
+  private func part(_ name: TensorName) -> String? {
+    guard isCompressed, let colon = name.text.lastIndex(of: ":"),
+      let weight = weights[TensorName(String(name.text[..<colon]))]
+    else { return nil }
+    return "\(name.text[colon...].dropFirst()) of \(weight.role.label)"
   }
 
   /// The tensor as it is diagnosed.

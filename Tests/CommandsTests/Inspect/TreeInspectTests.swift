@@ -60,6 +60,10 @@ struct TreeInspectTests {
       let branches = try #require(trees["branches"] as? Int)
       #expect(bits["leaves"] == 8 && (bits["rules"] ?? 0) <= 2)
       #expect(1 << (bits["left"] ?? 0) < 8 * branches)
+      let tensors = try #require(shown["tensors"] as? [[String: Any]])
+      let roles = tensors.compactMap { $0["role"] as? String }
+      #expect(roles.count == tensors.count && !roles.contains("unused"), "\(roles)")
+      #expect(roles.contains("scale of matrix") && roles.contains("codes of statistic"), "\(roles)")
     }
   }
 
