@@ -18,6 +18,8 @@ struct EncoderAudit {
   private(set) var rowWarnings: [RowFinding]
   /// Tables whose typical row moved far.
   let farTables: [FarTable]
+  /// Lines of its weights that no reference reaches and that pass because others moved far.
+  let excusedLines: [ExcusedLines]
   /// Rows that were held to a bound.
   let comparedRows: Int
   /// Thresholds of trees that are coarser and may be.
@@ -41,7 +43,7 @@ struct EncoderAudit {
       matching = nil
       probe = nil
       (differences, rowFaults, rowWarnings, farTables, comparedRows) = ([], [], [], [], 0)
-      coarseMoves = []
+      (coarseMoves, excusedLines) = ([], [])
       let ofBaseline = try slot.baseline.map { try WeightAudit.faults(of: $0, side: .baseline) }
       let ofCandidate = try slot.candidate.map {
         try WeightAudit.faults(of: $0, side: .candidate)
@@ -67,7 +69,7 @@ struct EncoderAudit {
       try audit.faults.map(RefusalReason.weights)
       + TokenPath.faults(of: new, against: old).map { .tokens($0, slot.encoder) }
     (rowFaults, rowWarnings) = (audit.rowFaults, audit.rowWarnings)
-    farTables = audit.farTables
+    (farTables, excusedLines) = (audit.farTables, audit.excusedLines)
     comparedRows = audit.comparedRows
     coarseMoves = audit.coarseMoves
   }

@@ -4,10 +4,10 @@ import Inputs
 import StrictJSON
 import Weights
 
-/// Looks for tables whose reached rows moved where no reference sees it: rows that no reference
+/// Looks for weights whose reached rows or columns moved where no reference sees it: those that no reference
 /// reaches are compared with them, and could be anything.
 ///
-/// The baseline runs with the candidate's table, and with rows that moved as far at random, over a
+/// The baseline runs with the candidate's weight, and with rows that moved as far at random, over a
 /// few inputs.
 struct HiddenMoves {
   let evaluation: Evaluation
@@ -19,46 +19,66 @@ struct HiddenMoves {
   private static let share = 25
   /// Inputs that are run again, as long as there are as many.
   private static let counts = 8...64
+  /// As many of rows of features, which cost little.
+  private static let rowCount = 512
 
-  /// The rows that moved too far once a table explains no more than outputs show, one finding for
-  /// each table that has any.
+  /// The rows and columns that moved too far once others explain no more than outputs show, one finding for
+  /// each weight that has any.
   ///
   /// - Parameter runner: of the baseline.
   func findings(_ audit: EncoderAudit, _ runner: ModelRunner) throws -> [RowFinding] {
-    guard !audit.farTables.isEmpty, let candidate = audit.replacements else { return [] }
-    let baseline = runner.model
+    guard let candidate = audit.replacements else { return [] }
     defer { runner.forgetWeights() }
+    return try tables(audit, candidate, runner) + lines(audit, candidate, runner)
+  }
+
+  private func tables(
+    _ audit: EncoderAudit, _ candidate: MatchedWeights, _ runner: ModelRunner
+  ) throws -> [RowFinding] {
     let whole = drift(before, after, audit.slot.inputs, audit.slot.inputs)
     let sample = HiddenMoves.sample(of: audit.slot.inputs)
     return try audit.farTables.compactMap { table in
-      let name = table.reference.name
-      try Memory.require(
-        16 * table.reference.elementCount, for: "moving the rows of weight \(quoted(name))",
-        of: baseline.origin)
-      let old = try baseline.weights.floats(of: name), new = try candidate.floats(of: name)
-      let shape = baseline.weights.shape(of: name)
-      func drift(_ values: [Float]) throws -> Double {
-        try effect(of: OneWeight(name: name, shape: shape, values), runner, sample)
-      }
+      let moved = try MovedWeight(table.reference, runner.model, candidate)
       // Other weights may hide what the table shows alone, or show more than it does.
-      let own = try drift(new)
+      let own = try effect(of: moved.holding(moved.new), runner, sample)
       guard
         ShownError.isQuestioned(
           typical: table.typical, drift: evaluation.givesEmbeddings ? own : nil)
       else { return nil }
-      let shown = ShownError(
-        noise: try drift(table.scrambled(old)), candidate: min(whole, own)
-      ).part(of: table.typical)
+      let noise = try effect(of: moved.holding(table.scrambled(moved.old)), runner, sample)
+      let shown = ShownError(noise: noise, candidate: min(whole, own)).part(of: table.typical)
       guard shown < table.typical else { return nil }
       let count = table.reference.elementCount
       return table.refused(
-        old: Array(old.prefix(count)), new: Array(new.prefix(count)), shown: shown)
+        old: Array(moved.old.prefix(count)), new: Array(moved.new.prefix(count)), shown: shown)
+    }
+  }
+
+  /// Lines of models of features.
+  private func lines(
+    _ audit: EncoderAudit, _ candidate: MatchedWeights, _ runner: ModelRunner
+  ) throws -> [RowFinding] {
+    let inputs = audit.slot.inputs
+    let sample = HiddenMoves.spread(inputs, HiddenMoves.rowCount)
+    return try audit.excusedLines.compactMap { lines in
+      let moved = try MovedWeight(lines.reference, runner.model, candidate)
+      let own = try effect(of: moved.holding(moved.new), runner, sample)
+      let noise = try effect(
+        of: moved.holding(lines.scrambled(old: moved.old, new: moved.new)), runner, sample)
+      let shown = ShownError(
+        noise: noise, candidate: min(drift(before, after, sample, sample), own)
+      )
+      .part(of: 1)
+      return shown < 1 ? lines.refused(old: moved.old, new: moved.new, shown: shown) : nil
     }
   }
 
   /// Inputs spread evenly.
   static func sample(of inputs: [Int]) -> [Int] {
-    let wanted = min(max(inputs.count / share, counts.lowerBound), counts.upperBound)
+    spread(inputs, min(max(inputs.count / share, counts.lowerBound), counts.upperBound))
+  }
+
+  private static func spread(_ inputs: [Int], _ wanted: Int) -> [Int] {
     guard inputs.count > wanted else { return inputs }
     return (0..<wanted).map { inputs[$0 * inputs.count / wanted] }
   }
@@ -90,6 +110,26 @@ struct HiddenMoves {
     let drift = (0..<old.rowCount).reduce(0) { $0 + 1 - first.cosine($1, of: second, $1) }
     return drift.isFinite ? max(0, drift) / Double(old.rowCount) : .infinity
   }
+}
+
+/// One weight as the baseline has it and as the candidate has it.
+private struct MovedWeight {
+  let name: TensorName
+  let old: [Float]
+  let new: [Float]
+  private let shape: [Int]?
+
+  init(_ reference: WeightReference, _ baseline: Model, _ candidate: MatchedWeights) throws {
+    name = reference.name
+    try Memory.require(
+      16 * reference.elementCount, for: "moving the rows of weight \(quoted(name))",
+      of: baseline.origin)
+    (old, new) = (try baseline.weights.floats(of: name), try candidate.floats(of: name))
+    shape = baseline.weights.shape(of: name)
+  }
+
+  /// Other numbers in its place.
+  func holding(_ values: [Float]) -> OneWeight { OneWeight(name: name, shape: shape, values) }
 }
 
 /// Values in the place of one weight.

@@ -25,6 +25,8 @@ struct WeightAudit {
   let rowWarnings: [RowFinding]
   /// Tables whose typical row moved far.
   let farTables: [FarTable]
+  /// Lines that no reference reaches and that pass because others moved far.
+  let excusedLines: [ExcusedLines]
   /// Rows that were held to a bound.
   let comparedRows: Int
   /// Thresholds of trees that are coarser and may be.
@@ -100,7 +102,7 @@ struct WeightAudit {
     self.faults = faults
     self.differences = differences
     (rowFaults, rowWarnings) = (rows.faults, rows.warnings)
-    farTables = rows.farTables
+    (farTables, excusedLines) = (rows.farTables, rows.excusedLines)
     comparedRows = rows.compared
     self.coarseMoves = coarseMoves
   }

@@ -123,7 +123,7 @@ extension RowFinding {
           + "first of \(threshold.words)"
     }
     let moved = hidden.map {
-      "; rows that references reach moved by \(Figures.text($0, decimals: 4)) of their length where "
+      "; \(line.rawValue)s that references reach moved by \(Figures.text($0, decimals: 4)) of their length where "
         + "their outputs do not show it"
     }
     let unreached =

@@ -13,7 +13,7 @@ struct ForgedTableTests {
   /// Tensors by name: shape and numbers.
   typealias Tensors = [String: (shape: [Int], values: [Float])]
 
-  private static func model(_ json: String, _ tensors: Tensors) throws -> Model {
+  static func model(_ json: String, _ tensors: Tensors) throws -> Model {
     let files = ModelFiles(carriedBy: "model", texts: ["model.json": Array(json.utf8)])
     let weights = MemoryWeights(
       tensors: Dictionary(
@@ -24,7 +24,7 @@ struct ForgedTableTests {
   }
 
   /// What the gate says against a candidate on rows of values.
-  private static func reasons(
+  static func reasons(
     _ candidate: Model, _ baseline: Model, on rows: [[Float]]
   ) throws -> [String] {
     let set = try references(rows.map { #"{"input": {"values": \#($0)}}"# })
@@ -138,7 +138,7 @@ struct ForgedTableTests {
   // MARK: - What no reference reaches
 
   /// Numbers from −1 to 1 that follow from the place.
-  private static func values(_ count: Int) -> [Float] {
+  static func values(_ count: Int) -> [Float] {
     var generator = SeededGenerator(seed: 5)
     return (0..<count).map { _ in Float.random(in: -1...1, using: &generator) }
   }

@@ -51,7 +51,7 @@ struct FarTable {
   }
 
   /// A bit that follows only from the place.
-  private static func isUp(_ place: Int) -> Bool {
+  static func isUp(_ place: Int) -> Bool {
     var numbers = SeededNumbers(place: place)
     return numbers.next() & 1 == 1
   }

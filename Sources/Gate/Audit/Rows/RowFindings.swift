@@ -1,4 +1,5 @@
 import Graph
+import Weights
 
 /// Findings about the rows of all weights of a model.
 struct RowFindings {
@@ -18,6 +19,8 @@ struct RowFindings {
   private(set) var warnings: [RowFinding] = []
   /// Tables whose typical row moved far.
   private(set) var farTables: [FarTable] = []
+  /// Lines that no reference reaches and that pass because others moved far.
+  private(set) var excusedLines: [ExcusedLines] = []
   /// Rows that were held to a bound.
   private(set) var compared = 0
 
@@ -69,9 +72,11 @@ struct RowFindings {
     if let rows = audit.refused(reference.name) {
       faults.append(thresholds?.finding(rows, audit.faults, new: new) ?? rows)
     } else if looksAtColumns {
-      let finding =
-        try finding(inColumnsOf: reference, old: old, new: new, rule)
-        ?? unreached(rows, reference, old: old, new: new, layout, rule)
+      var finding = try finding(inColumnsOf: reference, old: old, new: new, rule)
+      // Calibration fits all of a bias anew.
+      if finding == nil, rule != .vector(isFitted: true) {
+        finding = try unreached(.row, reference, old: old, new: new) { try $0.rows(of: $1) }
+      }
       if let finding { faults.append(finding) }
     }
     return rows.whole
@@ -85,27 +90,32 @@ struct RowFindings {
     if let finding = finding(columns, reference, old: old, new: new, layout, rule) {
       return finding
     }
-    guard reachedLines != nil else { return nil }
-    let unreached = UnreachedLines(
-      .column, columns, old: old, new: new, layout, rows: RunLayout(rowsOf: reference))
-    // Nothing runs where no column could be at fault.
-    guard !unreached.isExplained,
-      let reached = try reachedLines?.columns(of: reference.name), reached.count == layout.groups
-    else { return nil }
-    return unreached.refused(reference.name, reached: reached, isCalibrated: isCalibrated)
+    return try unreached(.column, reference, old: old, new: new) { try $0.columns(of: $1) }
   }
 
-  /// Rows that no reference reaches and that are worse than those that one does. Calibration fits all of a bias anew.
+  /// Lines that no reference reaches and that are worse than those that one does.
+  ///
+  /// - Parameter find: says which lines of a weight references reach.
   private mutating func unreached(
-    _ rows: RowErrors, _ reference: WeightReference, old: [Float], new: [Float],
-    _ layout: RunLayout, _ rule: RowRule
+    _ line: RowFinding.Line, _ reference: WeightReference, old: [Float], new: [Float],
+    _ find: (inout ReachedLines, TensorName) throws -> [Bool]?
   ) throws -> RowFinding? {
-    guard reachedLines != nil, rule != .vector(isFitted: true) else { return nil }
-    let unreached = UnreachedLines(.row, rows, old: old, new: new, layout, rows: layout)
-    guard !unreached.isExplained,
-      let reached = try reachedLines?.rows(of: reference.name), reached.count == layout.groups
+    guard var lines = reachedLines,
+      let weight = UnreachedWeight(reference, line, old: old, new: new)
     else { return nil }
-    return unreached.refused(reference.name, reached: reached, isCalibrated: isCalibrated)
+    let unreached = UnreachedLines(weight)
+    // Nothing runs where no line could be at fault.
+    guard !unreached.isExplained else { return nil }
+    defer { reachedLines = lines }
+    guard let reached = try find(&lines, reference.name), reached.count == weight.layout.groups
+    else { return nil }
+    let finding = unreached.refused(reached: reached, isCalibrated: isCalibrated)
+    if finding == nil {
+      excusedLines +=
+        ExcusedLines(unreached, of: weight, reached: reached, isCalibrated: isCalibrated)
+        .map { [$0] } ?? []
+    }
+    return finding
   }
 
   /// Columns that are worse than the others explain.

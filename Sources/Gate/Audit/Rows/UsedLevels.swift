@@ -1,34 +1,29 @@
-/// The few values of a weight, or of a row, and how many numbers have each.
+/// The few values of a weight, or of a row.
 struct UsedLevels {
   let levels: SharedLevels
-  let counts: [Float: Int]
+  /// Those that lines have which references reach.
+  let reached: Set<Float>
 
-  /// - Returns: nil if the values are more than a palette holds.
-  private init?(_ values: [Float]) {
-    guard let levels = SharedLevels(of: values) else { return nil }
-    (self.levels, counts) = (levels, Self.counts(of: values))
-  }
-
-  /// Those of each, in their order; nil unless all have few.
-  static func all(_ lists: [[Float]]) -> [UsedLevels]? {
+  /// Those of each list, in their order; nil unless all have few.
+  ///
+  /// - Parameter reached: the numbers of a list that are in lines which references reach.
+  static func all<Reached: Sequence<Float>>(
+    _ lists: [[Float]], _ reached: ([Float]) -> Reached
+  ) -> [UsedLevels]? {
     var found: [UsedLevels] = []
     for list in lists {
-      guard let levels = UsedLevels(list) else { return nil }
-      found.append(levels)
+      guard let levels = SharedLevels(of: list) else { return nil }
+      found.append(UsedLevels(levels: levels, reached: Set(reached(list))))
     }
     return found
-  }
-
-  static func counts(of values: [Float]) -> [Float: Int] {
-    values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }
 
 /// Whether the few values that there are explain how far a line of a weight moved.
 enum LevelUse: Equatable {
-  /// Each number became the nearest value of those that other lines have, or stayed.
+  /// Each number became the nearest value, one that lines which references reach have, too; or stayed.
   case shared
-  /// Each number became the nearest value, but some of these may have been made for the line.
+  /// Each number became the nearest value, but some of these may have been made for what no reference reaches.
   case own
   case unexplained
 
@@ -47,10 +42,9 @@ enum LevelUse: Equatable {
       return error <= sum.squareRoot() * SharedLevels.tolerance
     }
     let distances = old.indices.map { list($0).levels.distance(from: old[$0]) }
-    let own = levels.count == 1 ? UsedLevels.counts(of: new) : [:]
     let reaches = old.indices.map { place in
-      let isShared = list(place).counts[new[place], default: 0] > own[new[place], default: 1]
-      return isShared ? distances[place] : RowRule.storage * Double(old[place].magnitude)
+      list(place).reached.contains(new[place])
+        ? distances[place] : RowRule.storage * Double(old[place].magnitude)
     }
     self = explain(reaches) ? .shared : explain(distances) ? .own : .unexplained
   }
