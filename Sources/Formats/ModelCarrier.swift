@@ -14,6 +14,8 @@ package struct ModelCarrier: Equatable, Sendable {
   package let outputNames: [String]
   /// The type of features; nil for the one in which the model computes.
   package var featureType: String? = nil
+  /// Whether each feature is an input of its own, by its name.
+  package var namesFeatures = false
 
   /// Any number of inputs at once, of any length.
   package static let plain = ModelCarrier(

@@ -71,6 +71,11 @@ struct UsagePage {
     case .image(let width, let height):
       return "An image is \(width) × \(height) pixels, RGB; scaling and normalisation are inside. "
         + "Crop and resize it as the model's preparation says before, not only by the call below."
+    case .features(let features) where isTable(model):
+      return "Each feature is an input of its own: "
+        + features.names.map(Quotation.code).joined(separator: ", ")
+        + ". A number is a double, NaN where it is missing. A category is its number, or its name where the model "
+        + "expands it; the package's descriptions of its inputs say which."
     case .features(let numbered):
       var names = numbered.columnNames
       // A package does not name its features.
@@ -93,6 +98,10 @@ struct UsagePage {
           pixelFormatType: kCVPixelFormatType_32BGRA, options: nil)
         let input = try MLDictionaryFeatureProvider(dictionary: [\(Quotation.swift(names[0])): value])
         """
+    case .features(let features) where isTable(model):
+      let rows = features.features.map { "  \(Quotation.swift($0.name)): \(value(of: $0))," }
+      return "let row: [String: MLFeatureValue] = [\n\(rows.joined(separator: "\n"))\n]\n"
+        + "let input = try MLDictionaryFeatureProvider(dictionary: row)"
     case .features(let features):
       return """
         let values = try MLMultiArray(shape: [1, \(features.columnCount)], dataType: .float32)
@@ -100,6 +109,20 @@ struct UsagePage {
         let input = try MLDictionaryFeatureProvider(dictionary: [\(Quotation.swift(names[0])): values])
         """
     }
+  }
+
+  /// Whether it takes features by their names, as trees do.
+  private static func isTable(_ model: Model) -> Bool {
+    ModelFormat.carrier(ofOpened: model).namesFeatures
+  }
+
+  /// A value of a feature, for an example.
+  private static func value(of feature: Feature) -> String {
+    guard case .category(let list) = feature.kind, list.encoding == .oneHot,
+      let name = list.names.first
+    else { return "MLFeatureValue(double: 0)" }
+    return list.names.allSatisfy { Int64($0) != nil }
+      ? "MLFeatureValue(int64: \(name))" : "MLFeatureValue(string: \(Quotation.swift(name)))"
   }
 
   private static func outputLines(_ model: Model) -> String {
@@ -123,6 +146,8 @@ struct UsagePage {
         // For each token \(labels.count) probabilities, in the order of the labels.
         let numbers = (0..<array.count).map { array[$0].floatValue }
         """
+    case .numbers(1) where isTable(model):
+      return run + "let number = output.featureValue(for: \"\(first)\")?.doubleValue"
     case .embedding(let width), .numbers(let width):
       return run
         + """

@@ -117,7 +117,7 @@ private struct MovedWeight {
   let name: TensorName
   let old: [Float]
   let new: [Float]
-  private let shape: [Int]?
+  private let others: any WeightSource
 
   init(_ reference: WeightReference, _ baseline: Model, _ candidate: MatchedWeights) throws {
     name = reference.name
@@ -125,26 +125,32 @@ private struct MovedWeight {
       16 * reference.elementCount, for: "moving the rows of weight \(quoted(name))",
       of: baseline.origin)
     (old, new) = (try baseline.weights.floats(of: name), try candidate.floats(of: name))
-    shape = baseline.weights.shape(of: name)
+    others = baseline.weights
   }
 
   /// Other numbers in its place.
-  func holding(_ values: [Float]) -> OneWeight { OneWeight(name: name, shape: shape, values) }
+  func holding(_ values: [Float]) -> OneWeight {
+    OneWeight(name: name, values: values, others: others)
+  }
 }
 
-/// Values in the place of one weight.
+/// Values in the place of one weight. Trees ask for all of theirs together.
 private struct OneWeight: WeightSource {
   let name: TensorName
-  let place: [Int]?
   let values: [Float]
+  let others: any WeightSource
 
-  init(name: TensorName, shape: [Int]?, _ values: [Float]) {
-    (self.name, place, self.values) = (name, shape, values)
+  var names: [TensorName] { others.names }
+
+  func shape(of name: TensorName) -> [Int]? { others.shape(of: name) }
+
+  func floats(of name: TensorName) throws -> [Float] {
+    name == self.name ? values : try others.floats(of: name)
   }
 
-  var names: [TensorName] { [name] }
+  func doubles(of name: TensorName) throws -> [Double] {
+    name == self.name ? values.map(Double.init) : try others.doubles(of: name)
+  }
 
-  func shape(of name: TensorName) -> [Int]? { place }
-
-  func floats(of name: TensorName) throws -> [Float] { values }
+  func wholeNumberType(of name: TensorName) -> String? { others.wholeNumberType(of: name) }
 }

@@ -44,6 +44,8 @@ struct PlacePairing {
   private(set) var pairs: [Pair] = []
   /// Numbers of the baseline's graph itself that the candidate has as weights.
   private(set) var literals: [(ours: Literal, theirs: WeightReference)] = []
+  /// Biases of the candidate's where the baseline has none: their numbers must be zeros.
+  private(set) var added: [WeightReference] = []
 
   private let ours: [String: any Operation]
   private let theirs: [String: any Operation]
@@ -118,7 +120,8 @@ struct PlacePairing {
     switch (layer.bias, other.bias) {
     case (nil, nil): break
     case (let bias?, let counterpart?): add(bias, counterpart)
-    default: return false
+    case (nil, let bias?): added.append(bias)
+    case (_?, nil): return false
     }
     add(
       layer.weight, other.weight,

@@ -79,7 +79,8 @@ struct WeightMatching {
       pairs.append(Pair(ours: reference, theirs: other))
     }
     let known = Set(names)
-    areOtherOperations = trees.isEmpty && !isSameKind && baseline.kind == .values
+    areOtherOperations =
+      trees.isEmpty && baseline.kind == .values && WeightMatching.isProgram(candidate)
     areUnrelated =
       trees.isEmpty && known.isDisjoint(with: found.keys) && !isSameKind
     let literals = try WeightMatching.literals(of: baseline, for: candidate)
@@ -100,6 +101,11 @@ struct WeightMatching {
 
   /// Whether the tables of tokens were told apart, by any name.
   var haveTokenTables: Bool { pairs.contains { $0.ours.role == .tokenTable } }
+
+  /// Whether a model is a program of single operations.
+  private static func isProgram(_ model: Model) -> Bool {
+    if case .single = model.architecture.shapes { true } else { false }
+  }
 
   /// The weights of a program by the places where it uses them; nil unless each has one, and of other candidates.
   private static func placed(
@@ -125,9 +131,12 @@ struct WeightMatching {
     let literals = try places.literals.map {
       try $0.ours.isStored(as: $0.theirs, in: candidate.weights)
     }
-    guard pairs.count == places.pairs.count, literals.allSatisfy(\.self),
+    let addsNothing = try places.added.allSatisfy {
+      try candidate.weights.floats(of: $0.name).allSatisfy { $0 == 0 }
+    }
+    guard pairs.count == places.pairs.count, literals.allSatisfy(\.self), addsNothing,
       Set(pairs.map(\.ours.name)) == Set(ours.map(\.name)),
-      Set((pairs.map(\.theirs) + places.literals.map(\.theirs)).map(\.name))
+      Set((pairs.map(\.theirs) + places.literals.map(\.theirs) + places.added).map(\.name))
         .isSuperset(of: theirs.map(\.name))
     else { return nil }
     return pairs

@@ -108,7 +108,8 @@ extension PaletteScheme: CompressionScheme {
   /// The coarsest granularity that fits tables in these blocks.
   package static func granularity(blocks: [Int], of reference: WeightReference) -> Granularity {
     let groups = blocks.reduce(1, *)
-    return groups == 1 ? .perTensor : .perGroup(size: reference.channels / max(groups, 1))
+    // Other tools' palettes may be more than the channels.
+    return groups == 1 ? .perTensor : .perGroup(size: max(reference.channels / max(groups, 1), 1))
   }
 
   package func peakBytes(of reference: WeightReference, jobs: Int) -> Int {

@@ -53,6 +53,18 @@ struct UsagePageTests {
         #"let probabilities = output.featureValue(for: "cluster_probability")?.dictionaryValue"#))
   }
 
+  private func forest() throws {
+    #expect(try Program.run(["init", ".", "--template", "tabular"], in: folder.path).status == 0)
+  }
+
+  @Test func treesTakeEachFeatureByItsName() throws {
+    try forest()
+    let page = try page("models/engagement", ["--references", "references/engagement.jsonl"])
+    #expect(page.contains("Each feature is an input of its own: `battery_level`, "), "\(page)")
+    #expect(page.contains(#"  "battery_level": MLFeatureValue(double: 0),"#))
+    #expect(!page.contains("MLMultiArray"))
+  }
+
   @Test func imagesHaveTheirSizeAndTheirOutput() throws {
     try TinyClip.write(to: folder.path("clip"))
     let page = try page("clip", ["--encoder", "image"])
@@ -87,6 +99,8 @@ struct UsagePageTests {
     Case(name: "labels and scores", model: "identity"),
     Case(name: "vectors of features", model: "embedding"),
     Case(name: "numbers", model: "regressor"),
+    Case(
+      name: "trees", model: "trees", flags: ["--references", "references/engagement.jsonl"]),
   ]
 
   private static let hasCompiler = Program.has("swiftc")
@@ -97,10 +111,12 @@ struct UsagePageTests {
     case "clip": try TinyClip.write(to: folder.path("clip"))
     case "softmax", "identity": try classifier(test.model)
     case "embedding", "regressor": try folder.writeModel(kind: test.model)
+    case "trees": try forest()
     default: break
     }
-    let isDense = !["clip", Self.encoder].contains(test.model)
-    let lines = Self.swift(try page(isDense ? "model" : test.model, test.flags))
+    let isPath = ["clip", Self.encoder].contains(test.model)
+    let path = isPath ? test.model : test.model == "trees" ? "models/engagement" : "model"
+    let lines = Self.swift(try page(path, test.flags))
     #expect(lines.hasPrefix("import CoreML\n") && lines.contains("model.prediction(from: input)"))
     try folder.write("main.swift", lines)
     let run = try Program.shell(

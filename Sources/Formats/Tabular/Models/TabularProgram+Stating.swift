@@ -54,6 +54,6 @@ extension ModelCarrier {
     if case .classes = architecture.output { names.append(name + "_probs") }
     return ModelCarrier(
       batch: 1, length: nil, imageType: "image", embeddingType: "float32", outputNames: names,
-      featureType: architecture is ForestModel ? "float64" : nil)
+      featureType: architecture is ForestModel ? "float64" : nil, namesFeatures: true)
   }
 }

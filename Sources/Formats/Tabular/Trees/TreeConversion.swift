@@ -3,9 +3,8 @@ import Trees
 /// Makes trees that Core ML can hold of those that a library grew.
 ///
 /// Core ML compares doubles, takes no sets of categories, and adds leaves without dividing. Thresholds
-/// of a library that rounds features to 32 bits are rounded to the neighbour that decides the same for
-/// every feature that is such a number; others, as 0.1 in doubles, may fall on the other side of a
-/// threshold within half a step of 32 bits. Sets of categories decide the same for whole numbers.
+/// of a library that rounds features to 32 bits become those that decide the same for every double
+/// (`RoundedComparison`). Sets of categories decide the same for whole numbers.
 /// Sums that a library keeps in 32 bits are Core ML's doubles: they differ by rounding. Votes for two
 /// classes are written for both, so that which wins where they are equal does not hang on rounding.
 struct TreeConversion {

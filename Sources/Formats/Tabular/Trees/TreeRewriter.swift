@@ -107,13 +107,11 @@ struct TreeRewriter {
     return goesLeft
   }
 
-  /// The threshold that decides the same for features of 32 bits.
+  /// The threshold that decides in doubles what the library decides once it has rounded the feature.
   private func threshold(_ branch: Int) throws(TabularError) -> Double {
     let (rule, threshold) = (ensemble.rules[branch], ensemble.thresholds[branch])
     guard ensemble.precision.roundsFeatures, !rule.contains(.isEqual) else { return threshold }
-    let near = Float(threshold)
-    if rule.contains(.isStrict) { return Double(Double(near) < threshold ? near.nextUp : near) }
-    return Double(Double(near) > threshold ? near.nextDown : near)
+    return RoundedComparison.threshold(threshold, isStrict: rule.contains(.isStrict))
   }
 
   /// A set of categories: a node for each, whose true children are copies.

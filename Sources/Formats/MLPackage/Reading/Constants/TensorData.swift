@@ -160,14 +160,14 @@ struct TensorData: Sendable {
     }
   }
 
-  /// Makes sure that there is memory for all elements; a message is in memory already.
+  /// Makes sure that there is memory for all elements.
   ///
   /// - Parameter byteCount: of each element.
   func requireMemory(_ byteCount: Int) throws(FileError) {
-    guard case .record(_, let file) = storage else { return }
+    let place = if case .record(_, let file) = storage { file.path } else { "the program" }
     let (bytes, overflow) = byteCount.multipliedReportingOverflow(by: count)
     try Memory.require(
-      overflow ? .max : bytes, for: "a constant of shape \(shape)", of: file.path)
+      overflow ? .max : bytes, for: "a constant of shape \(shape)", of: place)
   }
 
   var bools: [Bool] {
