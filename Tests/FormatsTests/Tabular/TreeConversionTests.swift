@@ -24,7 +24,7 @@ struct TreeConversionTests {
     }
   }
 
-  @Test func thresholdsDecideTheSameForNumbersOf32Bits() throws {
+  @Test func thresholdsDecideTheSameForNumbersThatAreRounded() throws {
     let floats: [Float] = [
       0.1, 0.3, -0.1, 1, 0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 3.4028235e38,
       -3.4028235e38, .infinity, -.infinity,
@@ -33,7 +33,9 @@ struct TreeConversionTests {
       [0.1, 0.3, -0.1, 1, 1e-46, -1e-46, 0, 3.5e38, -3.5e38, .infinity]
       + floats.map { (Double($0) + Double($0.nextUp)) / 2 }.filter { !$0.isNaN }
     let rows = floats.flatMap { [$0, $0.nextUp, $0.nextDown] }.filter { !$0.isNaN }
-      .map { [Double($0), 0] }
+      .flatMap { number in
+        [Double(number), (Double(number) + Double(number.nextUp)) / 2, Double(number).nextDown]
+      }.filter { $0.isInfinite || Float($0).isFinite }.map { [$0, 0] }
     for threshold in thresholds {
       for rule in [TreeEnsemble.Rule(), .isStrict] {
         let ensemble = try Fixtures.ensemble(
