@@ -96,7 +96,7 @@ struct PipelineFolder {
   let expected: [[Double]]
   /// Texts, or whole numbers in digits; nothing where the model gives none.
   let labels: [String]
-  /// What differences of an output are compared with: 1 of a classifier, else its largest number.
+  /// What differences of an output are compared with: its largest number, of a classifier at least 1.
   let sizes: [Double]
   private let numbers: [[Double]]?
   private let cells: [[Any]]
@@ -116,7 +116,8 @@ struct PipelineFolder {
       : []
     let all = expected
     sizes = (0..<about.outputs).map { column in
-      about.labels ? 1 : all.map { abs($0[column]) }.max() ?? 1
+      let largest = all.map { abs($0[column]) }.max() ?? 1
+      return about.labels ? max(1, largest) : largest
     }
   }
 
