@@ -53,8 +53,12 @@ final class PackedTrees: Sendable {
         })
   }
 
-  /// Rows whose features stay in the fastest cache while trees follow each other.
-  private static let blockRows = 64
+  /// Rows that go through one tree before the next tree is loaded: many, since the trees of a large
+  /// model come from memory again for each block, but no more than stay in a second-level cache.
+  private var blockRows: Int {
+    let rowBytes = header.featureCount * (header.precision.roundsFeatures ? 4 : 8)
+    return max(64, (128 << 10) / max(1, rowBytes))
+  }
 
   /// Runs rows.
   ///
@@ -63,9 +67,10 @@ final class PackedTrees: Sendable {
   ///   - output: [rows, outputs].
   func run(_ x: Tensor, into output: Tensor) {
     let count = x.shape[0]
+    let blockRows = blockRows
     var sums: [Double] = []
-    for start in stride(from: 0, to: count, by: PackedTrees.blockRows) {
-      let rows = start..<min(start + PackedTrees.blockRows, count)
+    for start in stride(from: 0, to: count, by: blockRows) {
+      let rows = start..<min(start + blockRows, count)
       sums.removeAll(keepingCapacity: true)
       for _ in rows { sums += header.base }
       add(x, rows, to: &sums)

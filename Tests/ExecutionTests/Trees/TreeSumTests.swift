@@ -30,11 +30,12 @@ struct TreeSumTests {
 
   /// Trees of random shapes and depths, from a leaf alone to a chain of forty branches.
   private static func ensemble(
-    roundsFeatures: Bool, rules: [TreeEnsemble.Rule], width: Int = 1, outputs: Int = 1,
-    _ numbers: inout SeededNumbers
+    roundsFeatures: Bool, rules: [TreeEnsemble.Rule], features: Int = 5, width: Int = 1,
+    outputs: Int = 1, _ numbers: inout SeededNumbers
   ) throws -> TreeEnsemble {
     var builder = try TreeEnsembleBuilder(
-      path: "trees", featureCount: 5, base: (0..<outputs).map { Double($0) / 3 }, leafWidth: width,
+      path: "trees", featureCount: features, base: (0..<outputs).map { Double($0) / 3 },
+      leafWidth: width,
       precision: .init(roundsFeatures: roundsFeatures, addsFloats: roundsFeatures),
       transform: outputs > 1 ? .softmax : .sigmoid)
     _ = builder.add(TreeEnsemble.CategorySet([0, 2, 3]))
@@ -48,7 +49,7 @@ struct TreeSumTests {
         let (leaf, next) = (2 * branch + 1, 2 * branch + 2)
         nodes.append(
           .branch(
-            feature: Int(numbers.next() % 5),
+            feature: Int(numbers.next() % UInt64(features)),
             threshold: rule.contains(.isCategory) ? 0 : (numbers.unit() - 0.5) * 2, rule: rule,
             left: isLeft ? leaf : next, right: isLeft ? next : leaf))
         nodes.append(.leaf((0..<width).map { _ in numbers.unit() - 0.5 }))
@@ -62,7 +63,7 @@ struct TreeSumTests {
 
   private static func rows(_ ensemble: TreeEnsemble, _ numbers: inout SeededNumbers) -> [[Double]] {
     (0..<203).map { row in
-      (0..<5).map { _ in
+      (0..<ensemble.header.featureCount).map { _ in
         switch numbers.next() % 12 {
         case 0: .nan
         case 1: 0
@@ -97,10 +98,11 @@ struct TreeSumTests {
   @Test(arguments: [true, false], [false, true])
   func everyRowReachesItsLeaves(_ roundsFeatures: Bool, _ hasAllRules: Bool) throws {
     var numbers = SeededNumbers(seed: hasAllRules ? 1 : 2)
-    for (width, outputs) in [(1, 1), (1, 3), (3, 3), (2, 3)] {
+    // Rows of 300 features go through the trees in blocks, those of 5 all at once.
+    for (features, width, outputs) in [(5, 1, 1), (5, 1, 3), (300, 3, 3), (300, 2, 3)] {
       let ensemble = try Self.ensemble(
-        roundsFeatures: roundsFeatures, rules: hasAllRules ? Self.all : Self.simple, width: width,
-        outputs: outputs, &numbers)
+        roundsFeatures: roundsFeatures, rules: hasAllRules ? Self.all : Self.simple,
+        features: features, width: width, outputs: outputs, &numbers)
       let rows = Self.rows(ensemble, &numbers)
       let graph = try Self.graph(ensemble.header, rows: rows.count)
       let executor = Executor(weights: Source(ensemble: ensemble), jobs: 1)
