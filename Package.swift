@@ -19,11 +19,16 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
+/// For targets of tests: what they test is optimised, they run once. Optimising them, and checking
+/// them twice, once for a module that nothing imports, would double the time of the whole build.
+let testSettings =
+  settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+
 /// A test target whose name follows from the target it tests.
 func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(target)Tests", dependencies: [.byName(name: target)] + dependencies,
-    swiftSettings: settings)
+    swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -276,7 +281,7 @@ let package = Package(
     // As an app sees the library.
     .testTarget(
       name: "IngotFeaturesAppTests", dependencies: ["IngotFeatures"], packageAccess: false,
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     tests(of: "Trees", ["IngotFeatures", "Files", "StrictJSON", "TestSupport"]),
     tests(of: "Weights", ["Files", "TestSupport"]),
     tests(of: "TUF", ["Files", "StrictJSON", crypto]),
@@ -308,7 +313,7 @@ let package = Package(
     // As an app sees the library: nothing that is not public.
     .testTarget(
       name: "IngotTokenizersAppTests", dependencies: ["IngotTokenizers", "IngotFeatures"],
-      packageAccess: false, swiftSettings: settings),
+      packageAccess: false, swiftSettings: testSettings),
     tests(
       of: "Execution",
       ["Graph", "Weights", "Files", "CKernels", "ModelFixtures", "TestSupport"]),
@@ -397,6 +402,6 @@ let package = Package(
         "IngotClient", "IngotURLSession", "TUF", "Offers", "PackageNames", "Files", "StrictJSON",
         "TestSupport", crypto, "ImageDecoding", "IngotTokenizers", "IngotFeatures",
       ],
-      exclude: ["Fixtures"], swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: testSettings),
   ]
 )
