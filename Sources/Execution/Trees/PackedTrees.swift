@@ -54,10 +54,12 @@ final class PackedTrees: Sendable {
   }
 
   /// Rows that go through one tree before the next tree is loaded: many, since the trees of a large
-  /// model come from memory again for each block, but no more than stay in a second-level cache.
+  /// model come from memory again for each block, but no more than stay in a second-level cache with
+  /// their sums.
   private var blockRows: Int {
-    let rowBytes = header.featureCount * (header.precision.roundsFeatures ? 4 : 8)
-    return max(64, (128 << 10) / max(1, rowBytes))
+    let features = header.featureCount * (header.precision.roundsFeatures ? 4 : 8)
+    let sums = header.outputCount * 8
+    return max(64, (128 << 10) / max(1, features + sums))
   }
 
   /// Runs rows.
