@@ -19,16 +19,21 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
-/// For targets of tests: what they test is optimised, they run once. Optimising them, and checking
-/// them twice, once for a module that nothing imports, would double the time of the whole build.
-let testSettings =
-  settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+/// Tests are compiled once, without a module of their own, which nothing imports.
+let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
+
+/// Tests that compute little themselves: optimising them takes longer than it saves.
+let plainTestSettings = testSettings + [.unsafeFlags(["-Onone"])]
 
 /// A test target whose name follows from the target it tests.
-func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Target {
+///
+/// - Parameter optimised: whether the tests themselves are, as those need that compute much.
+func tests(
+  of target: String, _ dependencies: [Target.Dependency] = [], optimised: Bool = false
+) -> Target {
   .testTarget(
     name: "\(target)Tests", dependencies: [.byName(name: target)] + dependencies,
-    swiftSettings: testSettings)
+    swiftSettings: optimised ? testSettings : plainTestSettings)
 }
 
 let package = Package(
@@ -281,9 +286,9 @@ let package = Package(
     // As an app sees the library.
     .testTarget(
       name: "IngotFeaturesAppTests", dependencies: ["IngotFeatures"], packageAccess: false,
-      swiftSettings: testSettings),
+      swiftSettings: plainTestSettings),
     tests(of: "Trees", ["IngotFeatures", "Files", "StrictJSON", "TestSupport"]),
-    tests(of: "Weights", ["Files", "TestSupport"]),
+    tests(of: "Weights", ["Files", "TestSupport"], optimised: true),
     tests(of: "TUF", ["Files", "StrictJSON", crypto]),
     tests(of: "Deltas", ["Updates", "Zstd", "Files", "TestSupport"]),
     tests(of: "Offers", ["PackageNames", "StrictJSON"]),
@@ -313,30 +318,31 @@ let package = Package(
     // As an app sees the library: nothing that is not public.
     .testTarget(
       name: "IngotTokenizersAppTests", dependencies: ["IngotTokenizers", "IngotFeatures"],
-      packageAccess: false, swiftSettings: testSettings),
+      packageAccess: false, swiftSettings: plainTestSettings),
     tests(
       of: "Execution",
-      ["Graph", "Weights", "Files", "CKernels", "ModelFixtures", "TestSupport"]),
+      ["Graph", "Weights", "Files", "CKernels", "ModelFixtures", "TestSupport"], optimised: true),
     tests(
-      of: "WeightCompression", ["Graph", "Weights", "Files", "ModelFixtures", "TestSupport"]),
+      of: "WeightCompression", ["Graph", "Weights", "Files", "ModelFixtures", "TestSupport"],
+      optimised: true),
     tests(
       of: "Inputs",
       [
         "IngotFeatures", "Graph", "Weights", "Files", "StrictJSON", "ModelFixtures", "TestSupport",
-      ]),
+      ], optimised: true),
     tests(
       of: "Gate",
       [
         "Inputs", "Formats", "WeightCompression", "Graph", "Trees", "Weights", "Files",
         "StrictJSON",
         "ModelFixtures", "TestSupport",
-      ]),
+      ], optimised: true),
     tests(
       of: "Calibration",
       [
         "Formats", "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files",
         "StrictJSON", "ModelFixtures", "TestSupport",
-      ]),
+      ], optimised: true),
     tests(
       of: "Formats",
       [
@@ -383,7 +389,7 @@ let package = Package(
         "Gate", "Inputs", "Weights", "PackageNames", "Files", "StrictJSON", "ModelFixtures",
         "ProjectFixtures", "TestSupport",
       ]),
-    tests(of: "Commands", ["TestSupport"]),
+    tests(of: "Commands", ["TestSupport"], optimised: true),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
@@ -393,7 +399,7 @@ let package = Package(
         "Deltas", "Offers", "PackageNames", "IngotFeatures", "StrictJSON", "Files", "CZstd",
         "ModelFixtures", "TestSupport", crypto,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "InteropTests",
       dependencies: [
