@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import coremltools_alone  # noqa: F401
 import coremltools.libmodelpackage as modelpackage
 import coremltools.optimize.coreml as cto
 import numpy as np

@@ -18,6 +18,7 @@ from typing import Any
 os.environ.setdefault("TQDM_DISABLE", "1")
 logging.getLogger("coremltools").setLevel(logging.ERROR)
 
+import coremltools_alone  # noqa: F401
 import coremltools as ct
 import numpy as np
 from coremltools.converters.mil.frontend.milproto.load import load as program_of

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 logging.disable(logging.WARNING)
+import coremltools_alone  # noqa: E402, F401
 from coremltools.proto import Model_pb2  # noqa: E402
 
 INPUTS = [{"name": "age", "missing": 3.0}, {"name": "income", "missing": 1.0},

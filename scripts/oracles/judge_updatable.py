@@ -13,6 +13,7 @@ import sys
 import numpy as np
 
 logging.disable(logging.WARNING)
+import coremltools_alone  # noqa: E402, F401
 import coremltools as ct  # noqa: E402
 from coremltools.models import datatypes  # noqa: E402
 from coremltools.models.neural_network import NeuralNetworkBuilder, SgdParams  # noqa: E402

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import coremltools_alone  # noqa: F401
 import numpy as np
 from coremltools.libmilstoragepython import _BlobStorageReader
 from coremltools.models.utils import load_spec

@@ -7,6 +7,7 @@ metadata, and for each input the bounds of its range of shapes.
 """
 import sys
 
+import coremltools_alone  # noqa: F401
 from coremltools.models.utils import load_spec
 
 

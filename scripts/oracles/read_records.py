@@ -7,6 +7,7 @@ Prints one JSON list of numbers per record, in the order asked for; TYPE is a na
 import json
 import sys
 
+import coremltools_alone  # noqa: F401
 import numpy as np
 from coremltools.libmilstoragepython import _BlobStorageReader
 

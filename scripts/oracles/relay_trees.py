@@ -13,6 +13,7 @@ fewer      as turned, without the last tree; of one tree alone with a copy of it
 import math
 import sys
 
+import coremltools_alone  # noqa: F401
 import coremltools as ct
 
 LESS_EQUAL, LESS, GREATER_EQUAL, GREATER, EQUAL, NOT_EQUAL, LEAF = range(7)

@@ -16,6 +16,7 @@ import sys
 import numpy as np
 
 logging.disable(logging.WARNING)
+import coremltools_alone  # noqa: E402, F401
 import coremltools as ct  # noqa: E402
 from coremltools.models.utils import load_spec  # noqa: E402
 
